@@ -1,0 +1,29 @@
+"""Entry point of ``sqlscribe`` and ``python -m sqlscribe``."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Start the server, or any other command.
+
+    ``serve`` does not go through the command-line library: nothing may be imported before
+    standard output is claimed, and nothing that the protocol does not need.
+    """
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["serve"] and "--help" not in arguments:
+        from sqlscribe.lsp.process import claim_stdout, leave
+
+        stdout = claim_stdout()
+
+        from sqlscribe.lsp.serve import serve
+
+        leave(serve(arguments[1:], stdout))
+    from sqlscribe.cli import command_line
+
+    command_line()
+
+
+if __name__ == "__main__":
+    main()

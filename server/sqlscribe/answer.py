@@ -1,0 +1,333 @@
+"""The route of one question: prompt, model, extraction, check, repair.
+
+Works on a frozen :class:`Snapshot`, so nothing is locked while a model is awaited.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, Protocol
+
+from sqlscribe.checking import reads
+from sqlscribe.checking.check import Checked, check
+from sqlscribe.checking.extraction import Extraction, extract
+from sqlscribe.errors import ModelError, TemplateError, TooLong
+from sqlscribe.knowledge import retrieval
+from sqlscribe.knowledge.examples import Example
+from sqlscribe.knowledge.notes import Section
+from sqlscribe.knowledge.profiles import Profile
+from sqlscribe.models import verified
+from sqlscribe.models.chat import ChatModel, Message, Reply, Usage
+from sqlscribe.notation.findings import Finding, Severity
+from sqlscribe.prompting.context import Limits, Material, Request, assemble, shrunk
+from sqlscribe.prompting.prompt import Prompt, build, repair_message
+from sqlscribe.prompting.templates import Templates
+from sqlscribe.schema.model import Schema, Table
+
+Outcome = Literal[
+    "sql", "needs_choice", "insufficient", "refused", "no_sql", "truncated", "failed"
+]
+Source = Literal["model", "stored", "verified", "none"]
+
+
+class Search(Protocol):
+    """The index, as far as a question needs it."""
+
+    def __call__(self, text: str, kind: str, limit: int) -> Sequence[retrieval.Hit]: ...
+
+
+class StoredAnswers(Protocol):
+    """Answers by the fingerprint of their prompt."""
+
+    def get(self, fingerprint: str) -> str | None: ...
+
+    def put(self, fingerprint: str, sql: str) -> None: ...
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """All that one answer is made from, as it stood when the question was asked.
+
+    ``connect`` gives the model, or ``None`` where only verified examples answer.
+    ``table_keys`` maps a key of the index to its table.
+    """
+
+    dialect: str
+    schema: Schema
+    templates: Templates
+    search: Search
+    connect: Callable[[], Awaitable[ChatModel | None]]
+    stored: StoredAnswers
+    today: datetime.date
+    model_name: str = "verified"
+    examples: tuple[Example, ...] = ()
+    notes: tuple[Section, ...] = ()
+    rules: str = ""
+    instructions: str = ""
+    profiles: tuple[Profile, ...] = ()
+    send_profiles: bool = False
+    limits: Limits = Limits()
+    example_limit: int = 5
+    max_repairs: int = 2
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of a question. ``sql`` is set only when ``outcome`` is ``"sql"``.
+
+    ``message`` is one sentence for the person where there is no SQL, or where there is
+    something to know about it. ``calls`` counts the model's replies.
+    """
+
+    outcome: Outcome
+    sql: str = ""
+    message: str = ""
+    findings: tuple[Finding, ...] = ()
+    checked: tuple[str, ...] = ()
+    unchecked: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+    alternates: tuple[str, ...] = ()
+    source: Source = "none"
+    model: str = ""
+    error: str = ""
+    usage: Usage = field(default_factory=Usage)
+    calls: int = 0
+    warnings: tuple[str, ...] = ()
+    example: Example | None = None
+    prompt: Prompt | None = None
+
+
+Report = Callable[[str], None]
+"""Told the stage that begins: ``retrieving``, ``asking …``, ``checking``, ``repairing 1/2``."""
+
+
+def silent(stage: str) -> None:
+    """A report that nobody watches."""
+
+
+def prepare(request: Request, snapshot: Snapshot) -> Prompt:
+    """The prompt of a question: what *Preview* shows and what the model will read.
+
+    Raises :class:`TemplateError`.
+    """
+    return build(assemble(request, _material(request, snapshot), snapshot.limits),
+                 snapshot.templates, snapshot.limits)  # fmt: skip
+
+
+async def answer(
+    request: Request,
+    snapshot: Snapshot,
+    *,
+    report: Report = silent,
+    regenerate: bool = False,
+) -> Answer:
+    """Answer one question. Cancelling the task cancels the call to the model.
+
+    A verified example and a stored answer come first, unless ``regenerate``.
+    """
+    report("retrieving")
+    try:
+        prompt = await asyncio.to_thread(prepare, request, snapshot)
+    except TemplateError as error:
+        return Answer("failed", message=str(error), error="template")
+    known = None if regenerate else await asyncio.to_thread(_known, request, snapshot, prompt)
+    if known is not None:
+        return known
+    try:
+        model = await snapshot.connect()
+        if model is None:
+            return _declined(request, snapshot, prompt)
+        try:
+            return await _converse(model, prompt, snapshot, report)
+        except TooLong as error:
+            smaller = shrunk(prompt.context, prompt.tokens, prompt.tokens // 2)
+            if smaller is None:
+                raise
+            prompt = build(smaller, snapshot.templates, snapshot.limits)
+            told = await _converse(model, prompt, snapshot, report)
+            return replace(told, warnings=(*told.warnings, f"{error}; asked with a part of it"))
+    except ModelError as error:
+        return Answer(
+            "failed",
+            message=str(error),
+            error=error.kind,
+            model=snapshot.model_name,
+            prompt=prompt,
+        )
+
+
+def _material(request: Request, snapshot: Snapshot) -> Material:
+    text = request.search_text
+    tables = {table.qualified_name: table for table in snapshot.schema.tables}
+    return Material(
+        schema=snapshot.schema,
+        dialect=snapshot.dialect,
+        today=snapshot.today,
+        rules=snapshot.rules,
+        instructions=snapshot.instructions,
+        tables=retrieval.choose_tables(text, tables, snapshot.search(text, "table", 60)),
+        examples=retrieval.choose_examples(
+            text, snapshot.examples, snapshot.search(text, "example", 40), snapshot.example_limit
+        ),
+        notes=retrieval.choose_notes(text, snapshot.notes, snapshot.search(text, "note", 12)),
+        profiles=snapshot.profiles if snapshot.send_profiles else (),
+    )
+
+
+def _known(request: Request, snapshot: Snapshot, prompt: Prompt) -> Answer | None:
+    """The verified or the stored answer, checked again against today's schema."""
+    if request.task == "ask" and not request.turns:
+        match = verified.answer(request.question, snapshot.examples, _known_values(snapshot))
+        if isinstance(match, verified.VerifiedAnswer):
+            found = _offer(match.sql, snapshot, prompt)
+            by = match.example.verified_by
+            return replace(
+                found,
+                source="verified",
+                model="verified",
+                example=match.example,
+                message=f"a verified example answers this{f' (verified by {by})' if by else ''}",
+            )
+    sql = snapshot.stored.get(prompt.fingerprint(snapshot.model_name))
+    if sql is None:
+        return None
+    return replace(
+        _offer(sql, snapshot, prompt), source="stored", model=snapshot.model_name
+    )
+
+
+def _declined(request: Request, snapshot: Snapshot, prompt: Prompt) -> Answer:
+    """What the built-in model says when no verified example matches."""
+    match = verified.answer(request.question, snapshot.examples, _known_values(snapshot))
+    nearest = match.nearest if isinstance(match, verified.Declined) else ()
+    if nearest:
+        asked = "; ".join(f"“{example.question}”" for example in nearest)
+        message = f"no verified example answers this, and no model is set. The nearest: {asked}"
+    else:
+        message = "there are no verified examples, and no model is set"
+    return Answer("insufficient", message=message, model="verified", prompt=prompt)
+
+
+def _known_values(snapshot: Snapshot) -> tuple[str, ...]:
+    return tuple(value for profile in snapshot.profiles for value in profile.values)
+
+
+async def _converse(
+    model: ChatModel, prompt: Prompt, snapshot: Snapshot, report: Report
+) -> Answer:
+    """Ask, and send exact findings back until the SQL is clean, repeated or out of tries."""
+    messages: list[Message] = list(prompt.messages)
+    said: set[str] = set()
+    usage = Usage()
+    warnings: list[str] = []
+    best: Answer | None = None
+    for attempt in range(snapshot.max_repairs + 1):
+        report(
+            f"repairing {attempt}/{snapshot.max_repairs}" if attempt else f"asking {model.name}"
+        )
+        reply = await model.complete(messages)
+        usage = usage.plus(reply.usage)
+        warnings += [text for text in reply.warnings if text not in warnings]
+        report("checking")
+        found = await asyncio.to_thread(_judge, reply, snapshot, prompt)
+        found = replace(
+            found,
+            source="model",
+            model=model.name,
+            usage=usage,
+            calls=attempt + 1,
+            warnings=tuple(warnings),
+        )
+        if best is not None and (found.outcome != "sql" or _same(found.sql) in said):
+            # The model repeats itself or gives up: the draft it gave before is what there is.
+            return replace(best, usage=usage, calls=attempt + 1, warnings=tuple(warnings))
+        wrong = [finding for finding in found.findings if finding.severity is Severity.ERROR]
+        if found.outcome != "sql" or not wrong:
+            if found.outcome == "sql":
+                snapshot.stored.put(prompt.fingerprint(model.name), found.sql)
+            return found
+        best = found
+        said.add(_same(found.sql))
+        involved = _involved(found.sql, wrong, snapshot, prompt)
+        messages += [
+            Message("assistant", reply.text),
+            repair_message(prompt, snapshot.templates, found.sql, wrong, involved),
+        ]
+    assert best is not None
+    return best
+
+
+def _judge(reply: Reply, snapshot: Snapshot, prompt: Prompt) -> Answer:
+    """What a reply holds, as an answer."""
+    extraction = extract(reply.text, snapshot.dialect, cut_off=reply.cut_off)
+    match extraction.outcome:
+        case "sql":
+            return _offer_extracted(extraction, snapshot, prompt)
+        case "truncated":
+            return Answer(
+                "truncated", message="the model's reply was cut off before its end", prompt=prompt
+            )
+        case "needs_choice":
+            return Answer(
+                "needs_choice",
+                message="the question can be read in more than one way",
+                choices=extraction.choices,
+                prompt=prompt,
+            )
+        case "insufficient":
+            return Answer("insufficient", message=extraction.declined or "", prompt=prompt)
+        case _:
+            said = " ".join(extraction.prose.split())
+            text = f"the model answered without SQL: {said[:500]}" if said else (
+                "the model's reply was empty"
+            )  # fmt: skip
+            return Answer("no_sql", message=text, prompt=prompt)
+
+
+def _offer_extracted(extraction: Extraction, snapshot: Snapshot, prompt: Prompt) -> Answer:
+    for statement in extraction.statements:
+        verdict = reads.classify(statement, snapshot.dialect)
+        if not verdict.read:
+            whole = reads.classify("; ".join(extraction.statements), snapshot.dialect)
+            return Answer("refused", message=whole.reason or verdict.reason, prompt=prompt)
+    return replace(
+        _offer(extraction.sql, snapshot, prompt), alternates=extraction.alternates
+    )
+
+
+def _offer(sql: str, snapshot: Snapshot, prompt: Prompt) -> Answer:
+    """SQL with what the checker says about it; refused where it is not a read."""
+    verdict = reads.classify(sql, snapshot.dialect)
+    if not verdict.read:
+        return Answer("refused", message=verdict.reason, prompt=prompt)
+    checked: Checked = check(sql, snapshot.schema, snapshot.dialect)
+    return Answer(
+        "sql",
+        sql=sql,
+        findings=checked.findings,
+        checked=checked.checked,
+        unchecked=checked.unchecked,
+        prompt=prompt,
+    )
+
+
+def _involved(
+    sql: str, wrong: Sequence[Finding], snapshot: Snapshot, prompt: Prompt
+) -> tuple[Table, ...]:
+    """Tables whose columns the model should see again: those it used, else those it was shown."""
+    used = check(sql, snapshot.schema, snapshot.dialect).tables
+    by_name = {table.qualified_name: table for table in snapshot.schema.tables}
+    involved = tuple(by_name[name] for name in used if name in by_name)
+    if involved and not any(finding.code == "name/unknown-table" for finding in wrong):
+        return involved
+    shown = tuple(scored.item for scored in prompt.context.tables)
+    return tuple(dict.fromkeys((*involved, *shown)))[:20]
+
+
+def _same(sql: str) -> str:
+    """SQL as compared with an earlier one: blanks and letter case do not make it new."""
+    return " ".join(sql.split()).casefold()

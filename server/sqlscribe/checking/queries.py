@@ -1,0 +1,444 @@
+"""From a piece of a reply to the statements in it: whole, or buried in sentences.
+
+What a statement is, is decided by parsing. A search for words only says where to try.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+from sqlglot import exp
+
+from sqlscribe.checking.cleaning import cleaned
+from sqlscribe.checking.parsing import Parsed, open_literal, parsed
+from sqlscribe.checking.reads import READS, STATEMENTS
+from sqlscribe.notation.lexicon import Kind, scan
+from sqlscribe.notation.statements import split
+
+MAX_QUERY = 50_000
+"""Longer pieces of a reply are not searched for a query."""
+
+
+class Grade(IntEnum):
+    """How sure it is that a text is SQL. Larger is better."""
+
+    NONE = 0
+    BROKEN = 1
+    """It starts as a query and does not parse."""
+    WRITE = 2
+    """A statement that is no query."""
+    QUERY = 3
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was found. ``sql`` is the answer: one query, or all statements as they stand.
+
+    ``start`` and ``end`` are where in the searched text. ``cut``: the end is missing.
+    """
+
+    sql: str
+    grade: Grade
+    statements: tuple[str, ...] = ()
+    alternates: tuple[str, ...] = ()
+    start: int = 0
+    end: int = 0
+    cut: bool = False
+
+
+NOTHING = Reading("", Grade.NONE)
+
+_QUERY_VERB = re.compile(r"[\s(]*(?:select|with)\b", re.IGNORECASE)
+
+# A statement that the parser keeps as opaque text must at least look like one.
+_OBJECT = (
+    r"(?:table|view|index|database|schema|user|role|function|procedure|trigger|sequence|type"
+    r"|extension|column|policy|server|login|event|tablespace)"
+)
+_COMMAND = re.compile(
+    r"explain\b.{0,200}?\b(?:select|with|insert|update|delete|merge|values)\b"
+    r"|show\s+(?:full\s+)?(?:create\s+\w+\s+\S+|(?:tables|columns|databases|schemas|index|indexes"
+    r"|keys|views|status|variables|processlist|grants|functions|partitions|all|[a-z]+_[a-z_]+)"
+    r"\s*(?:;|\Z|\b(?:from|in|like|where|for|on)\b))"
+    r"|(?:call|exec|execute)\s+[\w.\"\[\]]+\s*(?:\(|@|')|exec(?:ute)?\s+\w+[._]\w+|execute\s+immediate\b"
+    r"|vacuum(?:\s+(?:full|analyze|into)\b.*|\s*\(.*|\s+\w+)?\s*;?\s*\Z"
+    r"|(?:drop|create|alter|comment\s+on|rename)\s+(?:(?:or\s+replace|unique|external"
+    rf"|temp(?:orary)?|materialized)\s+)*{_OBJECT}\s+(?:if\s+(?:not\s+)?exists\s+)?[\w\"`\[.]"
+    r"|(?:copy|unload|put|get|remove|list)\s+\S+\s+(?:from|to)\b|load\s+(?:data|')"
+    r"|(?:grant|revoke)\b.+\b(?:on|to|from)\b|set\s+.+(?:=|\bto\b)|replace\s+into\b"
+    r"|lock\s+tables?\b|truncate\s+table\b|do\s+(?:\$|language\b)|declare\s+@?\w+\s+\w+"
+    r"|prepare\s+\w+\s+(?:as|from)\b|begin\s*;|begin\s+(?:transaction|work|tran)\b"
+    r"|add\s+(?:jar|file)\b|optimize\s+table\b|refresh\s+(?:materialized|table)\b|analyze\s+\w+"
+    r"|reindex\b|attach\s+(?:database|')|detach\b|fetch\s+\w+\s+from\b|kill\s+\d+",
+    re.IGNORECASE | re.DOTALL,
+)
+_OPAQUE = (exp.Command, exp.Set, exp.Use, exp.Kill)
+
+
+def graded(sql: str, dialect: str) -> Grade:
+    """What a text is, by its weakest statement."""
+    parse = parsed(sql, dialect)
+    if parse.problem is not None:
+        return Grade.BROKEN if _QUERY_VERB.match(code_of(sql, dialect)) else Grade.NONE
+    return min((_grade(tree, parse) for tree in parse.trees), default=Grade.NONE)
+
+
+def _grade(tree: exp.Expression, parse: Parsed) -> Grade:
+    if isinstance(tree, _OPAQUE):
+        text = parse.sql[parse.tokens[0].start :]
+        if _COMMAND.match(text) is None:
+            return Grade.NONE
+        return Grade.QUERY if text[:4].lower() in ("expl", "show") else Grade.WRITE
+    if isinstance(tree, READS):
+        return Grade.QUERY
+    return Grade.WRITE if isinstance(tree, STATEMENTS) else Grade.NONE
+
+
+def code_of(sql: str, dialect: str) -> str:
+    """The text with comments blanked and literals hollowed out, at the same offsets."""
+    parts = []
+    for kind, start, end in scan(sql, dialect):
+        if kind is Kind.CODE:
+            parts.append(sql[start:end])
+        elif kind in (Kind.STRING, Kind.IDENTIFIER):
+            parts.append("_" * (end - start))
+        else:
+            parts.append(" " * (end - start))
+    return "".join(parts)
+
+
+def read_whole(text: str, dialect: str) -> Reading:
+    """The text taken as it is, nothing but SQL: one statement, or several with semicolons."""
+    text = text.strip()
+    if not text or len(text) > MAX_QUERY:
+        return NOTHING
+    text = _without_name(text)
+    best = NOTHING
+    for candidate in dict.fromkeys((cleaned(text, dialect), text)):
+        reading = _statements(candidate, dialect)
+        if reading.grade > best.grade and not _is_sentence(reading.sql, dialect):
+            best = reading
+    return best
+
+
+def read_marked(text: str, dialect: str) -> Reading:
+    """The statements of a block that is set apart from the prose, but may hold some itself."""
+    whole = read_whole(text, dialect)
+    if whole.grade >= Grade.WRITE:
+        return whole
+    text = _without_name(text.strip())
+    inside = read_prose(text, dialect)
+    if whole.grade is Grade.BROKEN:
+        return inside if inside.grade >= Grade.WRITE and inside.start == 0 else whole
+    if inside.grade or len(text) > MAX_QUERY:
+        return inside
+    words = {word.lower() for word in _CLAUSE.findall(code_of(text, dialect))}
+    return Reading(text, Grade.BROKEN, (text,)) if len(words) > 1 else NOTHING
+
+
+_CLAUSE = re.compile(r"\b(?:select|from|where|join|group\s+by|order\s+by)\b", re.IGNORECASE)
+
+# A language's name on a line of its own, left over from a fence.
+_NAME_LINE = re.compile(
+    r"(?:sql|postgresql|mysql|sqlite|tsql|bigquery)[ \t]*\r?\n", re.IGNORECASE
+)
+_NOTATION = re.compile(
+    r"\s*(?:--|#)[ \t]*(?:ask|refine|error|dialect|as of)\b[^\n]*(?:\n|\Z)", re.I
+)
+
+
+def _without_name(text: str) -> str:
+    name = _NAME_LINE.match(text)
+    return text[name.end() :].lstrip() if name else text
+
+
+def _statements(text: str, dialect: str) -> Reading:
+    found = split(text, dialect)
+    if not found:
+        return NOTHING
+    if len(found) == 1:
+        sql = _without_last_line(_trimmed(text, found[0].end), dialect)
+        grade = graded(sql, dialect)
+        return Reading(sql, grade, (sql,), end=len(text)) if grade else NOTHING
+    texts = tuple(statement.span.of(text) for statement in found)
+    grades = [graded(sql, dialect) for sql in texts]
+    # Prose behind a semicolon is no statement, whatever the splitter thinks.
+    while grades and grades[-1] is Grade.NONE:
+        grades.pop()
+    texts = texts[: len(grades)]
+    if not grades or Grade.NONE in grades:
+        return NOTHING
+    return _combined(texts, grades, text[found[0].span.start : found[len(texts) - 1].span.end])
+
+
+def _combined(texts: tuple[str, ...], grades: list[Grade], all_of_it: str) -> Reading:
+    """Several queries are alternatives, the first one counts. Else they stay together."""
+    if min(grades) is Grade.QUERY or len(texts) == 1:
+        others = tuple(sql for sql in dict.fromkeys(texts) if sql != texts[0])
+        return Reading(texts[0], grades[0], texts, others)
+    return Reading(all_of_it, min(grades), texts)
+
+
+def _trimmed(text: str, end: int) -> str:
+    """One statement with its own comments, without terminator and our own notation."""
+    tail = text[end:].strip()
+    body = text[:end].rstrip()
+    sql = body.removesuffix(";").rstrip() if tail or body.endswith(";") else text.strip()
+    while notation := _NOTATION.match(sql):
+        sql = sql[notation.end() :]
+    return sql.strip()
+
+
+_TRY = re.compile(
+    r"(?<![\w@#$.])(?:with|select|values|insert\s+into|update|delete\s+from|merge\s+into"
+    r"|create|alter|drop|truncate|explain|describe|show|pragma|call|exec|grant|copy|from)\b"
+    r"|\(\s*(?=(?:select|with)\b|\(\s*select\b)",
+    re.IGNORECASE,
+)
+_MAX_STATEMENTS = 50
+
+
+@dataclass
+class _Budget:
+    """Characters that may still be parsed, so that no reply takes seconds."""
+
+    left: int = 200_000
+
+    def grade(self, sql: str, dialect: str) -> Grade:
+        self.left -= len(sql) + 500
+        return graded(sql, dialect) if self.left > 0 else Grade.NONE
+
+
+# Signs that a statement may start here, although sentences stand before it on the line.
+_BEFORE = re.compile(
+    r"(?:^|[:：.。!?\n;>*=\"'`“‘(]|--[^\n]*\n)[ \t]*(?:[-*•>]|\d{1,2}[.)])?[ \t]*\Z"
+)
+_QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "「": "」"}
+# No table has one of these names without quotes; sentences are full of them.
+_ARTICLES = frozenset(
+    """
+    the a an your this that these those my our each its their which it them what how
+    """.split()
+)
+
+
+def read_prose(text: str, dialect: str) -> Reading:
+    """The last run of statements in a text of sentences; statements in one run are siblings."""
+    best = broken = NOTHING
+    budget = _Budget()
+    position = 0
+    while budget.left > 0 and (start := _TRY.search(text, position)):
+        position = start.end()
+        inside_broken = start.start() < broken.end and text[: start.start()].endswith("(")
+        if inside_broken or not _may_start(text, start, dialect):
+            continue
+        found = _run(text, start.start(), dialect, budget)
+        if found.grade >= Grade.WRITE:
+            position = max(found.end, position)
+            if found.grade >= best.grade:
+                best = found
+        elif found.grade is Grade.BROKEN and not broken.grade:
+            broken = found
+    return best if best.grade else broken
+
+
+def _may_start(text: str, start: re.Match[str], dialect: str) -> bool:
+    if start[0].lower() == "from" and dialect not in ("duckdb", "clickhouse"):
+        return False
+    if start[0].isupper() and start[0][:4] in ("WITH", "SELE", "INSE", "UPDA", "DELE", "DROP"):
+        return True
+    line = text.rfind("\n", 0, start.start()) + 1
+    return _BEFORE.search(text[max(line, start.start() - 60) : start.start()]) is not None
+
+
+def _run(text: str, start: int, dialect: str, budget: _Budget) -> Reading:
+    """The statement that starts here, and those behind it with nothing but comments between."""
+    texts: list[str] = []
+    grades: list[Grade] = []
+    end = position = start
+    while len(texts) < _MAX_STATEMENTS:
+        sql, grade, end_of_it = _one(text, position, dialect, budget)
+        if grade < Grade.WRITE:
+            if not texts:
+                return Reading(sql, grade, (sql,), start=start, end=end_of_it)
+            break
+        texts.append(sql)
+        grades.append(grade)
+        end = end_of_it
+        rest = _next_code(text, end, dialect)
+        if rest is None or _TRY.match(text, rest) is None:
+            break
+        position = rest
+    return replace(_combined(tuple(texts), grades, text[start:end]), start=start, end=end)
+
+
+def _next_code(text: str, position: int, dialect: str) -> int | None:
+    """Where the code goes on behind a statement, its semicolon, blanks and comments."""
+    rest = code_of(text[position : position + 2000], dialect)
+    code = re.search(r"[^\s;；]", rest)
+    return position + code.start() if code else None
+
+
+# Where a statement ends at the latest: what follows can only be a sentence or a label.
+_HARD_END = re.compile(
+    r"(?<!&[gl]t)(?<!&amp)(?<!&#\d\d)(?<!&quot)(?<!&apos)(?<!&nbsp)[;；]|[.。！](?=\s|\Z|[^\x00-\x7f])|[.。](?=[\"'`*)]?(?:\s|\Z))"
+    r"|\n(?=[ \t]*(?:#{1,6} |```|~~~|\*\*|</))"
+    r"|\n(?=[ \t]*[A-Za-z][A-Za-z ]{1,20}:(?!:)(?:[ \t]|\n|\Z))"
+)
+
+
+def _one(text: str, start: int, dialect: str, budget: _Budget) -> tuple[str, Grade, int]:
+    """The longest statement from here that parses, its grade and where it ends."""
+    limit = min(len(text), start + MAX_QUERY)
+    quoted = _quoted(text, start, dialect)
+    if quoted is not None:
+        return quoted
+    code = code_of(text[start:limit], dialect)
+    hard = _HARD_END.search(code)
+    end = start + hard.start() if hard else limit
+    best = _longest(text[start:end].rstrip(), dialect, budget)
+    if best is not None:
+        sql, taken, grade = best
+        return sql, grade, start + taken
+    sql = cleaned(text[start:end].strip(), dialect)
+    believable = re.match(r"(?:SELECT|WITH)\b", sql) is not None and "FROM" in sql
+    return sql, Grade.BROKEN if believable else Grade.NONE, end
+
+
+def _quoted(text: str, start: int, dialect: str) -> tuple[str, Grade, int] | None:
+    """A statement inside quotes or inline code, with escaped quotes undone."""
+    opening = text[start - 1 : start]
+    closing = _QUOTES.get(opening)
+    if closing is None:
+        return None
+    line_end = text.find("\n\n", start)
+    stretch = text[start : line_end if line_end >= 0 else len(text)][:MAX_QUERY]
+    ends = [mark.start() for mark in re.finditer(rf"(?<!\\){re.escape(closing)}", stretch)]
+    for end in dict.fromkeys((*ends[:1], *ends[-1:])):
+        sql = stretch[:end].replace("\\" + closing, closing).strip().removesuffix(";").rstrip()
+        grade = graded(sql, dialect)
+        if grade >= Grade.WRITE and not _is_sentence(sql, dialect):
+            return sql, grade, start + end + 1
+    return None
+
+
+def _longest(text: str, dialect: str, budget: _Budget) -> tuple[str, int, Grade] | None:
+    """The text less the prose at its end: shortened until it parses, or not at all.
+
+    Only what reads as prose or as the next statement is ever cut, never a part of the query.
+    """
+    end = len(text)
+    while end > 0 and budget.left > 0:
+        sql = cleaned(text[:end].rstrip(), dialect)
+        grade = budget.grade(sql, dialect)
+        if grade >= Grade.WRITE:
+            if _is_sentence(sql, dialect):
+                return None
+            same_line = end < len(text) and text[end] != "\n"
+            return _without_tail(sql, dialect, same_line), end, grade
+        end = _shorter(text, end, sql, dialect)
+    return None
+
+
+def _shorter(text: str, end: int, sql: str, dialect: str) -> int:
+    """Where to cut next: at the error, if prose stands there, else at a line before it."""
+    problem = parsed(sql, dialect).problem
+    at = end if problem is None else min(problem.span.start, end)
+    if at < end and text[at - 1] == " " and _is_prose(text[at:end], same_line=True):
+        return at
+    while (line := text.rfind("\n", 0, at)) > 0:
+        if _is_prose(text[line:end], same_line=False):
+            return line
+        at = line
+    return 0
+
+
+_SQL_WORDS = frozenset(
+    """
+    select from where and or on join inner left right full cross outer natural using group order
+    by having limit offset fetch union all except intersect minus qualify window as in not is
+    null like ilike between case when then else end over partition for with values set asc desc
+    nulls distinct exists any into returning lateral apply tablesample rows range
+    """.split()
+)
+_NEXT = re.compile(
+    r"\s*(?:(?:--[^\n]*|/\*.*?\*/)\s*)*(?:with|select|\(\s*select)\b", re.I | re.DOTALL
+)
+_WORD = re.compile(r"[\s*_#>]*([^\W\d_]+)")
+
+
+def _is_prose(tail: str, *, same_line: bool) -> bool:
+    """True where a tail starts as a sentence or, on a new line, as another statement."""
+    if not same_line and _NEXT.match(tail):
+        return True
+    line = tail.strip().partition("\n")[0]
+    first = _WORD.match(line)
+    if first is None or first[1].lower() in _SQL_WORDS or re.search(r"[=<>]", line):
+        return False
+    # Shouted SQL words make it a piece of a query; "from" and "and" in lower case do not.
+    return not any(word.isupper() and word.lower() in _SQL_WORDS for word in line.split())
+
+
+def _without_tail(sql: str, dialect: str, same_line: bool) -> str:
+    """Without comments at the end and without a last word of prose that passes as an alias."""
+    sql = _without_last_line(sql[: len(code_of(sql, dialect).rstrip())], dialect)
+    head, _, tail = sql.rpartition(" ")
+    if same_line and re.fullmatch(r"[a-z]+", tail) and graded(head, dialect) >= Grade.WRITE:
+        return head.rstrip()
+    return sql
+
+
+_PROSE_LINE = re.compile(r"[ \t]*(?:[A-Z][a-z]+|[^\x00-\x7f]+)[!！。.]?[ \t]*")
+
+
+def _without_last_line(sql: str, dialect: str) -> str:
+    """Without a last line such as ``Enjoy``, which the parser takes for an alias."""
+    head, line_break, tail = sql.rpartition("\n")
+    if not line_break or not _PROSE_LINE.fullmatch(tail) or looks_cut(head, dialect):
+        return sql
+    return head.rstrip() if graded(head, dialect) >= Grade.WRITE else sql
+
+
+def _is_sentence(sql: str, dialect: str) -> bool:
+    """True for English that parses: ``select the columns``, ``select one from the list``."""
+    trees = parsed(sql, dialect).trees
+    if len(trees) != 1:
+        return False
+    tree = trees[0]
+    tables = [table.name.lower() for table in tree.find_all(exp.Table)]
+    if any(name in _ARTICLES for name in tables) and '"' not in sql and "`" not in sql:
+        return True
+    if not isinstance(tree, exp.Select):
+        return False
+    plain = (exp.Column, exp.Alias, exp.Star)
+    names_only = all(isinstance(item, plain) for item in tree.expressions)
+    return names_only and tree.args.get("from_") is None and tree.find(exp.Column) is not None
+
+
+# What a statement cannot end with.
+_UNFINISHED = re.compile(
+    r"(?:\b(?:select|from|where|and|or|on|join|by|as|in|not|like|ilike|between|is|case|when|then"
+    r"|else|with|union|all|except|intersect|having|set|values|interval|distinct|over|partition"
+    r"|inner|left|right|full|cross|outer|using|limit|offset|group|order|exists|any|recursive"
+    r"|lateral|into|update|insert|delete|extract|cast)|[,(=<>+/|.-]|(?<=[\w)\s])\*)\s*\Z",
+    re.IGNORECASE,
+)
+
+
+def looks_cut(sql: str, dialect: str) -> bool:
+    """True where the text ends in the middle of a statement."""
+    if open_literal(sql, dialect) is not None:
+        return True
+    code = code_of(sql, dialect)
+    if code.count("(") > code.count(")") or _UNFINISHED.search(code):
+        return True
+    words = re.findall(r"\b(?:case|end)\b", code, re.IGNORECASE)
+    if sum(1 if word.lower() == "case" else -1 for word in words) > 0:
+        return True
+    trees = parsed(sql, dialect).trees
+    if trees and isinstance(trees[0], exp.Select) and trees[0].args.get("from_") is None:
+        return trees[0].find(exp.Column) is not None
+    only_with = re.match(r"\s*with\b", code, re.IGNORECASE) and code.rstrip().endswith(")")
+    return bool(only_with) and graded(sql, dialect) is Grade.BROKEN

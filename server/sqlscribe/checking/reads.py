@@ -1,0 +1,255 @@
+"""Whether a text is one query that only reads.
+
+The whole tree is walked. What is not known to read counts as a write: better a harmless
+statement refused than a harmful one shown as harmless.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sqlglot import exp
+from sqlglot.tokens import TokenType
+
+from sqlscribe.checking.effects import effect_of
+from sqlscribe.checking.parsing import Parsed, parsed
+from sqlscribe.notation.lexicon import Kind, lexicon, scan
+from sqlscribe.notation.statements import split
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """``kinds`` has one word per statement (``SELECT``, ``DROP``).
+
+    ``reason`` says why it is no read, as a clause for a person; ``""`` for a read.
+    """
+
+    read: bool
+    reason: str
+    kinds: tuple[str, ...]
+
+
+STATEMENTS: tuple[type[exp.Expression], ...] = (
+    exp.Alter,
+    exp.AlterSession,
+    exp.Analyze,
+    exp.Attach,
+    exp.Cache,
+    exp.Command,
+    exp.Comment,
+    exp.Commit,
+    exp.ConnectTo,
+    exp.Copy,
+    exp.Create,
+    exp.Declare,
+    exp.Delete,
+    exp.Detach,
+    exp.Disconnect,
+    exp.Drop,
+    exp.EndStatement,
+    exp.Execute,
+    exp.Export,
+    exp.Get,
+    exp.Grant,
+    exp.Insert,
+    exp.Install,
+    exp.Kill,
+    exp.LoadData,
+    exp.Merge,
+    exp.Put,
+    exp.Refresh,
+    exp.Revoke,
+    exp.Rollback,
+    exp.Set,
+    exp.Transaction,
+    exp.TruncateTable,
+    exp.Uncache,
+    exp.Undrop,
+    exp.Update,
+    exp.Use,
+)
+"""Nodes that do something. None of them may stand anywhere in a read."""
+
+READS: tuple[type[exp.Expression], ...] = (
+    exp.Query,
+    exp.Values,
+    exp.Describe,
+    exp.Show,
+    exp.Summarize,
+    exp.Pragma,
+)
+"""Nodes a read may have at its root, if nothing below them writes."""
+
+_SAFE_PRAGMA = re.compile(
+    r"PRAGMA\s+(?:\w+\.)?(?:(?:table_info|table_xinfo|index_list|index_info|index_xinfo"
+    r"|foreign_key_list|foreign_key_check|integrity_check|quick_check|table_list|storage_info)"
+    r"(?:\s*\([^()]*\))?"
+    r"|(?:database_list|collation_list|compile_options|function_list|module_list|pragma_list"
+    r"|user_version|schema_version|application_id|encoding|foreign_keys|journal_mode|page_count"
+    r"|page_size|freelist_count|cache_size|data_version|synchronous|show_tables"
+    r"|show_tables_expanded|show_databases|database_size|version|platform|functions))\s*;?\s*\Z",
+    re.IGNORECASE,
+)
+_EXPLAIN = re.compile(
+    r"\s*(?:EXPLAIN|DESCRIBE|DESC)\b(?P<plan>\s+PLAN\b)?"
+    r"(?:\s+(?:ANALYZE|VERBOSE|EXTENDED|FORMATTED|CODEGEN|COST|LOGICAL|QUERY\s+PLAN"
+    r"|FORMAT\s*=\s*\w+|USING\s+\w+|AST|SYNTAX|PIPELINE|ESTIMATE)\b|\s*\([^()]*\)(?=\s*\w))*\s*",
+    re.IGNORECASE,
+)
+_WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_VERSION_COMMENT = re.compile(r"/\*M?!\d*|\*/")
+
+# T-SQL needs no semicolons: these words start a statement even where an alias could stand.
+_TSQL_STATEMENTS = frozenset(
+    """
+    shutdown checkpoint reconfigure commit rollback save kill revert waitfor return break
+    continue dbcc backup restore deny bulk readtext writetext updatetext
+    """.split()
+)
+_LOCKING_HINT = re.compile(r"\bWITH\s*\([^()]*\b(?:UPDLOCK|XLOCK|TABLOCKX)\b", re.IGNORECASE)
+
+
+def classify(sql: str, dialect: str) -> Verdict:
+    """Whether ``sql`` is exactly one statement that reads and does nothing else."""
+    return _classify(_opened(sql, dialect), dialect)
+
+
+def word_of(tree: exp.Expression) -> str:
+    """The keyword a person knows a statement by."""
+    if isinstance(tree, exp.Query | exp.Values):
+        return "SELECT"
+    if isinstance(tree, exp.Command):
+        return str(tree.this).upper()
+    if isinstance(tree, (*STATEMENTS, *READS)):
+        return _WORDS.sub(" ", type(tree).__name__).upper()
+    return ""
+
+
+@lru_cache(maxsize=64)
+def _classify(sql: str, dialect: str) -> Verdict:
+    parse = parsed(sql, dialect)
+    statements = split(sql, dialect)
+    if parse.problem is not None:
+        kinds = tuple(statement.keyword for statement in statements)
+        return _unparsed(parse, kinds)
+    kinds = tuple(word_of(tree) for tree in parse.trees)
+    if len(kinds) != 1 or len(statements) > 1:
+        if len(statements) > len(kinds):
+            kinds = tuple(statement.keyword for statement in statements)
+        return Verdict(False, _count(kinds), kinds)
+    tree = parse.trees[0]
+    if (
+        isinstance(tree, exp.Command | exp.Describe)
+        and (inner := _explained(parse)) is not None
+    ):
+        return Verdict(inner.read, inner.reason, kinds)
+    reason = next(_objections(tree, parse), "")
+    return Verdict(not reason, reason, kinds)
+
+
+def _unparsed(parse: Parsed, kinds: tuple[str, ...]) -> Verdict:
+    if len(kinds) > 1:
+        return Verdict(False, _count(kinds), kinds)
+    if kinds and kinds[0] not in ("SELECT", "WITH", "VALUES", "FROM", "TABLE", "("):
+        return Verdict(False, f"the answer is not a query ({kinds[0]})", kinds)
+    message = parse.problem.message if parse.problem else ""
+    return Verdict(False, f"it cannot be told that it only reads: {message}", kinds)
+
+
+def _count(kinds: tuple[str, ...]) -> str:
+    if not kinds:
+        return "the answer holds no statement"
+    other = next((kind for kind in kinds if kind not in ("SELECT", "WITH")), "")
+    return f"{len(kinds)} statements" + (f", one of them {other}" if other else "")
+
+
+def _objections(tree: exp.Expression, parse: Parsed) -> Iterator[str]:
+    """What speaks against a single statement being a read, the plainest reason first."""
+    if not isinstance(tree, READS) and not _shows(tree):
+        word = word_of(tree)
+        yield f"the answer is not a query ({word})" if word else "the answer is not a query"
+        return
+    if isinstance(tree, exp.Pragma) and not _SAFE_PRAGMA.match(parse.sql.strip()):
+        yield "the answer is not a query (this PRAGMA may change a setting)"
+    for node in tree.walk():
+        if node is not tree and isinstance(node, STATEMENTS):
+            yield f"the query changes data ({word_of(node)})"
+        elif isinstance(node, exp.Into):
+            yield "the query writes its result (SELECT INTO)"
+        elif isinstance(node, exp.Lock):
+            yield "the query locks rows (FOR UPDATE or FOR SHARE)"
+        elif isinstance(node, exp.NextValueFor):
+            yield "the query advances a sequence"
+    yield from _token_objections(parse)
+
+
+def _shows(tree: exp.Expression) -> bool:
+    return isinstance(tree, exp.Command) and str(tree.this).upper() == "SHOW"
+
+
+def _token_objections(parse: Parsed) -> Iterator[str]:
+    """Functions with effects, by the name as it is written: the trees rename many of them."""
+    tokens = parse.tokens
+    tsql = parse.dialect in ("tsql", "fabric")
+    for before, token, after in zip((None, *tokens), tokens, (*tokens[1:], None), strict=False):
+        called = after is not None and after.token_type is TokenType.L_PAREN
+        name = token.text.lower()
+        if called and (effect := effect_of(name, parse.dialect)):
+            yield f"{token.text} {effect}"
+        elif not called and before and before.token_type is TokenType.DOT and name == "nextval":
+            yield "NEXTVAL advances a sequence"
+        elif (
+            tsql
+            and not called
+            and name in _TSQL_STATEMENTS
+            and token.token_type is TokenType.VAR
+        ):
+            yield f"the answer is not a query ({token.text.upper()})"
+        elif (
+            parse.dialect == "duckdb"
+            and token.token_type is TokenType.STRING
+            and before is not None
+            and before.token_type in (TokenType.FROM, TokenType.JOIN)
+        ):
+            yield f"the query reads the file {token.text}"
+    if tsql and _LOCKING_HINT.search(parse.sql):
+        yield "the query locks rows"
+
+
+def _explained(parse: Parsed) -> Verdict | None:
+    """The verdict on the statement under EXPLAIN; ``None`` where there is no such statement."""
+    start = parse.tokens[0].start
+    head = _EXPLAIN.match(parse.sql, start)
+    if head is None:
+        return None
+    if head["plan"] and parse.dialect == "oracle":
+        return Verdict(False, "EXPLAIN PLAN writes to the plan table", ())
+    rest = parse.sql[head.end() :]
+    inner = parsed(rest, parse.dialect)
+    if inner.problem is None and inner.trees and not isinstance(inner.trees[0], _NAMES):
+        return classify(rest, parse.dialect)
+    if isinstance(parse.trees[0], exp.Describe):
+        return None
+    return Verdict(False, "it cannot be told that it only reads", ())
+
+
+_NAMES = (exp.Column, exp.Alias, exp.Table, exp.Dot)
+
+
+def _opened(sql: str, dialect: str) -> str:
+    """MySQL runs the text inside ``/*! … */``, so it is looked at as code.
+
+    Where the dialect is not known it may be MySQL.
+    """
+    if "/*!" not in sql and "/*M!" not in sql:
+        return sql
+    if dialect and not lexicon(dialect).version_comments:
+        return sql
+    parts = []
+    for kind, start, end in scan(sql, "mysql"):
+        piece = sql[start:end]
+        parts.append(_VERSION_COMMENT.sub(" ", piece) if kind is Kind.CODE else piece)
+    return "".join(parts)

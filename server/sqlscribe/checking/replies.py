@@ -1,0 +1,297 @@
+"""Where in a model's reply the SQL may be: fences, tags, JSON, and reasoning to leave out.
+
+Everything here only cuts text. Whether a block holds SQL is for others to say.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+MAX_BLOCKS = 200
+
+
+class Block(NamedTuple):
+    """A marked part of a reply. ``start`` and ``end`` take in its marks.
+
+    ``closed`` is false where the reply ends before the closing mark.
+    """
+
+    text: str
+    start: int
+    end: int
+    closed: bool
+    language: str = ""
+
+
+SQL_START = re.compile(
+    r"\s*(?:select|with|values|insert|update|delete|merge|create|alter|drop|truncate|replace"
+    r"|explain|describe|show|pragma|from|--|/\*|\(\s*(?:select|with|\())(?!\w)",
+    re.IGNORECASE,
+)
+_SQL_LANGUAGES = frozenset(
+    """
+    sql postgresql postgres pgsql psql plpgsql mysql mariadb sqlite sqlite3 tsql t-sql mssql
+    plsql pl/sql oracle bigquery googlesql snowflake duckdb redshift spark sparksql spark-sql
+    databricks hive hiveql hql presto prestosql trino clickhouse query sqlquery ansi
+    """.split()
+)
+_OTHER_LANGUAGES = frozenset(
+    """
+    python py python3 bash sh shell zsh console powershell javascript js typescript ts java
+    kotlin scala c cpp c++ c# csharp go rust ruby r php perl yaml yml toml xml html css csv
+    tsv diff mermaid dockerfile ini jinja jinja2 output graphql
+    """.split()
+)
+
+_REASONING = re.compile(
+    r"^[ \t]*(?:<(think|thinking|thoughts?|reasoning|reflection|scratchpad|analysis)>"
+    r"|◁think▷)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_REASONING_END = re.compile(r"</(?:think|thinking|reasoning|thought)>|◁/think▷", re.IGNORECASE)
+_FINAL_CHANNEL = "<|channel|>final<|message|>"
+
+
+def without_reasoning(reply: str) -> tuple[str, bool]:
+    """The reply without the model's thinking aloud, and whether that thinking never ended."""
+    final = reply.rfind(_FINAL_CHANNEL)
+    if final >= 0:
+        text = reply[final + len(_FINAL_CHANNEL) :]
+        return text.split("<|", 1)[0], False
+    if reply.lstrip().startswith("<|channel|>"):
+        return "", True
+    kept: list[str] = []
+    position = 0
+    while opening := _REASONING.search(reply, position):
+        name = opening[1]
+        mark = re.compile(f"</{name}>" if name else "◁/think▷", re.IGNORECASE)
+        closing = mark.search(reply, opening.end())
+        kept.append(reply[position : opening.start()])
+        if closing is None:
+            return "".join(kept), True
+        position = closing.end()
+    text = "".join([*kept, reply[position:]])
+    # Some servers send the closing mark alone, because the prompt held the opening one.
+    orphans = [mark.end() for mark in _REASONING_END.finditer(text)]
+    return text[orphans[-1] if orphans else 0 :], False
+
+
+_MARK = re.compile(r"`{3,}|~{3,}|'{3,}|\"{3,}")
+_LEAD = re.compile(r"[ \t>]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?\Z")
+_INFO = re.compile(
+    r"[ \t]*(?:\{[ \t]*\.?(?P<braced>[\w-]+)[^}\n]*\}|(?P<word>[A-Za-z][\w+#./-]*))?"
+)
+
+
+def fences(text: str) -> Iterator[Block]:
+    """Fenced blocks, outermost ones, in order."""
+    marks = _MARK.finditer(text)
+    pending: re.Match[str] | None = None
+    done = 0
+    for _ in range(MAX_BLOCKS):
+        opening = pending or next(
+            (m for m in marks if m.start() >= done and _opens(text, m)), None
+        )
+        if opening is None:
+            return
+        pending = None
+        language, start = _language(text, opening)
+        closing = next((m for m in marks if _closes(opening, m)), None)
+        if closing is None:
+            body = _dedented(text[start:], text, opening)
+            yield Block(body, opening.start(), len(text), False, language)
+            return
+        reopens = _alone(text, closing.start()) and _tagged_sql(text, closing)
+        end = closing.start()
+        if not reopens and not _alone(text, end):
+            # Backticks of a quoted name may touch the closing mark.
+            end = closing.end() - len(opening[0])
+        body = _dedented(text[start:end], text, opening)
+        done = end if reopens else closing.end()
+        pending = closing if reopens else None
+        yield Block(body, opening.start(), done, True, language)
+
+
+def is_sql(block: Block) -> bool:
+    """False for a fence that says it holds something else."""
+    return block.language not in _OTHER_LANGUAGES
+
+
+def _line_start(text: str, offset: int) -> int:
+    return text.rfind("\n", 0, offset) + 1
+
+
+def _alone(text: str, offset: int) -> bool:
+    """True where only indentation, quote marks or a list mark stand before on the line."""
+    lead = text[max(_line_start(text, offset), offset - 40) : offset]
+    return _LEAD.match(lead) is not None
+
+
+def _opens(text: str, mark: re.Match[str]) -> bool:
+    if mark[0][0] == "`":
+        return True
+    if not _alone(text, mark.start()):
+        return False
+    if mark[0][0] == "~":
+        return True
+    line_end = text.find("\n", mark.end())
+    rest = text[mark.end() : line_end if line_end >= 0 else len(text)].strip().lower()
+    return not rest or rest in _SQL_LANGUAGES
+
+
+def _closes(opening: re.Match[str], mark: re.Match[str]) -> bool:
+    return (
+        mark.start() >= opening.end()
+        and mark[0][0] == opening[0][0]
+        and len(mark[0]) >= len(opening[0])
+    )
+
+
+def _tagged_sql(text: str, mark: re.Match[str]) -> bool:
+    info = _INFO.match(text, mark.end())
+    word = (info["word"] or "") if info else ""
+    return word.lower() in _SQL_LANGUAGES
+
+
+def _language(text: str, opening: re.Match[str]) -> tuple[str, int]:
+    """The fence's language and where its content starts, which may be on the same line."""
+    info = _INFO.match(text, opening.end())
+    word = ((info["braced"] or info["word"]) if info else None) or ""
+    if info is None or SQL_START.match(word):
+        return "", opening.end()
+    line_end = text.find("\n", info.end())
+    if line_end < 0:
+        return word.lower(), info.end()
+    rest = text[info.end() : line_end]
+    if opening[0] in rest or SQL_START.match(rest):
+        return word.lower(), info.end()
+    return word.lower(), line_end + 1
+
+
+def _dedented(body: str, text: str, opening: re.Match[str]) -> str:
+    """A fence inside a list or a quotation: what it is indented by is not its content."""
+    lead = text[_line_start(text, opening.start()) : opening.start()]
+    if not lead or not _alone(text, opening.start()):
+        return body
+    if ">" in lead:
+        return re.sub(r"^[ \t]{0,3}>[ \t]?", "", body, flags=re.MULTILINE)
+    return re.sub(rf"^[ \t]{{1,{min(len(lead), 99)}}}", "", body, flags=re.MULTILINE)
+
+
+_TAG = re.compile(
+    r"<(sql|query|sql_query|sqlquery|final_sql|final_query|answer|final_answer|statement|code)"
+    r"(?:\s[^<>\n]{0,80})?>",
+    re.IGNORECASE,
+)
+
+
+def tags(text: str) -> Iterator[Block]:
+    """Parts in tags such as ``<sql>…</sql>``."""
+    folded = text.lower()
+    position = 0
+    for _ in range(MAX_BLOCKS):
+        opening = _TAG.search(text, position)
+        if opening is None or len(folded) != len(text):
+            return
+        mark = f"</{opening[1].lower()}>"
+        closing = folded.find(mark, opening.end())
+        end = closing if closing >= 0 else len(text)
+        body = text[opening.end() : end].strip()
+        if body.startswith("<![CDATA["):
+            body = body[9:].removesuffix("]]>")
+        position = end + len(mark) if closing >= 0 else len(text)
+        yield Block(body, opening.start(), position, closing >= 0)
+
+
+_KEY = re.compile(r"""(?:"([A-Za-z_][\w -]{0,40})"|'([A-Za-z_][\w -]{0,40})')\s*:\s*(["'])""")
+_SQL_KEY = re.compile(r"sql|query|statement|answer|code|command|result|output", re.IGNORECASE)
+_OBJECT = re.compile(r"[{\[]\s*[{\[\"']")
+_MAX_OBJECTS = 30
+
+
+def json_strings(text: str) -> Iterator[Block]:
+    """Strings of JSON objects in the text that may hold SQL, in order.
+
+    Strict JSON first. What models write instead (raw line ends, trailing commas, single
+    quotes, an object that is cut off) is read key by key.
+    """
+    decoder = json.JSONDecoder(strict=False)
+    position = tries = 0
+    found = False
+    while tries < _MAX_OBJECTS and (start := _OBJECT.search(text, position)):
+        tries += 1
+        position = start.end() - 1
+        try:
+            value, end = decoder.raw_decode(text, start.start())
+        except (ValueError, RecursionError):
+            continue
+        for string in _strings(value):
+            found = True
+            yield Block(string, start.start(), end, True)
+        position = end
+    if not found:
+        yield from _loose_strings(text)
+
+
+def _strings(value: object) -> Iterator[str]:
+    """Strings under a likely key, and every string where it looks like a query."""
+    waiting: list[tuple[str, object]] = [("", value)]
+    while waiting:
+        key, item = waiting.pop()
+        if isinstance(item, dict):
+            waiting += [(str(name), item[name]) for name in reversed(item)]
+        elif isinstance(item, list):
+            waiting += [(key, entry) for entry in reversed(item)]
+        elif isinstance(item, str) and (_SQL_KEY.search(key) or SQL_START.match(item)):
+            yield item
+
+
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "\n": "\n"}
+_STRING_END = {
+    '"': re.compile(r'"\s*(?:[,}\]]|\Z)'),
+    "'": re.compile(r"'\s*(?:[,}\]]|\Z)"),
+}
+
+
+def _loose_strings(text: str) -> Iterator[Block]:
+    position = 0
+    for _ in range(MAX_BLOCKS):
+        key = _KEY.search(text, position)
+        if key is None:
+            return
+        start = key.end()
+        end = _loose_end(text, start, key[3])
+        position = end + 1 if end >= 0 else len(text)
+        if not _SQL_KEY.search(key[1] or key[2]):
+            continue
+        raw = text[start : end if end >= 0 else len(text)]
+        yield Block(_unescaped(raw), key.start(), position, end >= 0)
+
+
+def _loose_end(text: str, start: int, quote: str) -> int:
+    """The quote that ends the string: one that is not escaped and has JSON behind it."""
+    for end in _STRING_END[quote].finditer(text, start):
+        escapes = end.start()
+        while escapes > start and text[escapes - 1] == "\\":
+            escapes -= 1
+        if (end.start() - escapes) % 2 == 0:
+            return end.start()
+    return -1
+
+
+def _unescaped(raw: str) -> str:
+    return re.sub(
+        r"\\(?:u([0-9a-fA-F]{4})|(.))",
+        lambda match: chr(int(match[1], 16)) if match[1] else _ESCAPES.get(match[2], match[2]),
+        raw,
+        flags=re.DOTALL,
+    )
+
+
+def outside(text: str, start: int, end: int) -> str:
+    """What the model says around the part that was taken."""
+    parts = (text[:start].strip(), text[end:].strip())
+    return "\n".join(part for part in parts if part)

@@ -1,0 +1,152 @@
+"""The files of a workspace folder: which there are, and their texts, read again when changed."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pathspec
+
+from sqlscribe.notation.document import Document, NotText, Span, decode
+from sqlscribe.notation.findings import FileFindings, Finding, Severity
+
+_SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages", "venv", "env"})
+_MOST_FILES = 100_000
+
+# A file that changed this shortly before it was read may change again within the same clock
+# tick of the file system, with the same size: it is read once more next time.
+_RACY_NANOSECONDS = 2_000_000_000
+
+
+@dataclass(frozen=True)
+class FileEntry:
+    """A file as the walk found it; ``name`` is its path in the folder, with ``/``."""
+
+    name: str
+    path: Path
+    size: int
+    modified: int
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text that was read, or the finding that says why not. ``encoding`` as it was read."""
+
+    document: Document
+    findings: tuple[Finding, ...] = ()
+    encoding: str = "utf-8"
+
+
+def walk(root: Path) -> Iterator[FileEntry]:
+    """Files under ``root``, in order of name; hidden folders and links to folders left out."""
+    stack = [(root, "")]
+    seen = 0
+    while stack:
+        folder, prefix = stack.pop()
+        try:
+            with os.scandir(folder) as found:
+                entries = sorted(found, key=lambda entry: entry.name)
+        except OSError:
+            # Gone meanwhile or not ours to read: there is nothing in it for us.
+            continue
+        for entry in entries:
+            try:
+                if entry.is_dir(follow_symlinks=False):
+                    if not entry.name.startswith(".") and entry.name not in _SKIPPED:
+                        stack.append((Path(entry.path), f"{prefix}{entry.name}/"))
+                elif entry.is_file():
+                    status = entry.stat()
+                    seen += 1
+                    yield FileEntry(
+                        prefix + entry.name, Path(entry.path), status.st_size, status.st_mtime_ns
+                    )
+            except OSError:
+                continue
+            if seen >= _MOST_FILES:
+                return
+
+
+class Globs:
+    """Patterns of ``sqlscribe.toml``: relative to the folder, ``**`` for any depth."""
+
+    def __init__(self, patterns: Iterable[str]) -> None:
+        anchored = [f"/{pattern.removeprefix('./').lstrip('/')}" for pattern in patterns]
+        self._spec = pathspec.GitIgnoreSpec.from_lines(anchored)
+
+    def match(self, name: str) -> bool:
+        return self._spec.match_file(name)
+
+
+class Reader:
+    """Reads texts and keeps them while neither size nor time of change differ.
+
+    Not thread-safe; its owner holds a lock.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[Path, tuple[tuple[int, int], bool, Text]] = {}
+
+    def read(
+        self,
+        entry: FileEntry,
+        buffers: Mapping[Path, Document],
+        *,
+        fallback: str = "cp1252",
+        megabytes: float = 50,
+    ) -> Text:
+        """The text of a file: the editor's buffer where it is open, else from disk."""
+        open_document = buffers.get(entry.path)
+        if open_document is not None:
+            return Text(open_document)
+        signature = (entry.size, entry.modified)
+        kept = self._kept.get(entry.path)
+        if kept is not None and kept[0] == signature and not kept[1]:
+            return kept[2]
+        racy = time.time_ns() - entry.modified < _RACY_NANOSECONDS
+        text = _read(entry, fallback, megabytes)
+        if kept is not None and kept[2] == text:
+            # The same object again, so that what was made of it stays valid.
+            text = kept[2]
+        self._kept[entry.path] = (signature, racy, text)
+        return text
+
+    @property
+    def racy(self) -> bool:
+        """True while some file was read so soon after its change that it must be read again."""
+        return any(racy for _, racy, _ in self._kept.values())
+
+    def forget(self, present: Iterable[Path]) -> None:
+        """Drop what is kept of files that are no longer there."""
+        keep = set(present)
+        for path in [path for path in self._kept if path not in keep]:
+            del self._kept[path]
+
+
+def _read(entry: FileEntry, fallback: str, megabytes: float) -> Text:
+    uri = entry.path.as_uri()
+    if entry.size > megabytes * 1_000_000:
+        message = f"not read: {entry.size / 1e6:.0f} MB are more than the limit of {megabytes:g}"
+        return _unread(uri, "file/too-large", message)
+    try:
+        decoded = decode(entry.path.read_bytes(), fallback)
+    except NotText as error:
+        return _unread(uri, "file/not-text", str(error))
+    except OSError as error:
+        return _unread(uri, "file/unreadable", f"cannot be read: {error.strerror or error}")
+    document = Document(uri, decoded.text)
+    if decoded.remark is None:
+        return Text(document, (), decoded.encoding)
+    finding = Finding("file/encoding", Severity.WARNING, decoded.remark, Span(0, 0))
+    return Text(document, (finding,), decoded.encoding)
+
+
+def _unread(uri: str, code: str, message: str) -> Text:
+    return Text(Document(uri, ""), (Finding(code, Severity.WARNING, message, Span(0, 0)),))
+
+
+def findings_of(texts: Iterable[Text]) -> tuple[FileFindings, ...]:
+    """The findings on the reading itself."""
+    return tuple(FileFindings(text.document, text.findings) for text in texts if text.findings)

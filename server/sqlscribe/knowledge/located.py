@@ -1,0 +1,69 @@
+"""Plain data that remembers where each piece of it stands in its file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Literal
+
+from sqlscribe.notation.document import Document, Span
+from sqlscribe.notation.findings import Finding, Severity
+
+Kind = Literal["text", "number", "truth", "date", "null", "list", "mapping"]
+
+
+@dataclass(frozen=True)
+class Node:
+    """A value with its place. ``text`` is that of a scalar, as written between its quotes."""
+
+    kind: Kind
+    span: Span
+    text: str = ""
+    items: tuple[Node, ...] = ()
+    pairs: tuple[tuple[Node, Node], ...] = ()
+
+    def get(self, name: str) -> Node | None:
+        """The value of a key of a mapping; of a key that is there twice, the last one."""
+        return next((value for key, value in reversed(self.pairs) if key.text == name), None)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why the text, or the rest of it, cannot be read."""
+
+    message: str
+    span: Span
+
+
+class Findings:
+    """Collects what is wrong in one file, under codes that begin with the file's subject."""
+
+    def __init__(self, subject: str) -> None:
+        self._subject = subject
+        self._findings: list[Finding] = []
+
+    def add(self, code: str, severity: Severity, message: str, span: Span) -> None:
+        self._findings.append(Finding(f"{self._subject}/{code}", severity, message, span))
+
+    def warn(self, code: str, message: str, node: Node) -> None:
+        self.add(code, Severity.WARNING, message, node.span)
+
+    def unreadable(self, problems: Iterable[Problem]) -> None:
+        for problem in problems:
+            self.add("syntax", Severity.ERROR, problem.message, problem.span)
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self._findings)
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """A hint at the known name closest to ``name``, or ``""``."""
+    close = get_close_matches(name.casefold(), list(names), n=1, cutoff=0.6)
+    return f" Did you mean {close[0]}?" if close else ""
+
+
+def rest_of_line(document: Document, offset: int) -> Span:
+    """From an offset to the end of its line, or the whole line where nothing is left of it."""
+    line = document.line_span(document.line_of(min(offset, len(document.text))))
+    return Span(offset, line.end) if line.start <= offset < line.end else line

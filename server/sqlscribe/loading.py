@@ -1,0 +1,282 @@
+"""From the files of a workspace folder to what the folder knows.
+
+What was read is handed out as an immutable :class:`Loaded`. A text that did not change is not
+parsed again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlscribe import settings
+from sqlscribe.checking.check import parses
+from sqlscribe.files import FileEntry, Globs, Reader, Text
+from sqlscribe.knowledge import examples as example_files
+from sqlscribe.knowledge import notes as note_files
+from sqlscribe.knowledge import profiles as profile_files
+from sqlscribe.knowledge.examples import Example
+from sqlscribe.knowledge.notes import Section
+from sqlscribe.knowledge.profiles import Profile
+from sqlscribe.notation.document import Document
+from sqlscribe.notation.findings import FileFindings, Finding, Severity
+from sqlscribe.notation.lexicon import guess_dialect
+from sqlscribe.prompting import templates
+from sqlscribe.prompting.templates import Templates
+from sqlscribe.schema import ddl
+from sqlscribe.schema.model import Schema
+from sqlscribe.session import CONFIGURATION
+from sqlscribe.settings import ClientSettings, Settings
+
+Parsed = TypeVar("Parsed")
+Read = tuple[FileEntry, Text]
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """All that a folder knows, at one moment.
+
+    ``dialect`` is the configured one, else the one its DDL looks like, else ``""``.
+    """
+
+    settings: Settings = field(default_factory=Settings)
+    dialect: str = ""
+    schema: Schema = field(default_factory=Schema)
+    examples: tuple[Example, ...] = ()
+    notes: tuple[Section, ...] = ()
+    rules: str = ""
+    profiles: tuple[Profile, ...] = ()
+    templates: Templates = field(default_factory=lambda: Templates(shipped_templates()))
+    findings: tuple[FileFindings, ...] = ()
+
+
+@cache
+def shipped_templates() -> Mapping[str, str]:
+    """The templates of this program by name, from the package or from the checkout."""
+    folder = resources.files("sqlscribe") / "prompts"
+    if not folder.is_dir():
+        # An installation for development uses the folder beside the sources.
+        folder = Path(__file__).parents[2] / "prompts"
+    return {name: text for name, text in _templates_in(folder, "")}
+
+
+def _templates_in(folder: Any, prefix: str) -> Iterable[tuple[str, str]]:
+    for item in sorted(folder.iterdir(), key=lambda item: item.name):
+        if item.is_dir():
+            yield from _templates_in(item, f"{prefix}{item.name}/")
+        elif item.name.endswith(".j2"):
+            yield prefix + item.name, item.read_text("utf-8")
+
+
+class Loader:
+    """Reads one folder again and again. Not thread-safe; its owner holds a lock."""
+
+    def __init__(self) -> None:
+        self.reader = Reader()
+        self._good = Settings()
+        self._parsed: dict[tuple[str, Path], tuple[str, Text, Any]] = {}
+
+    def load(
+        self,
+        entries: Iterable[FileEntry],
+        buffers: Mapping[Path, Document],
+        client: ClientSettings,
+    ) -> Loaded:
+        """What the files say. ``buffers`` are open texts, which come before those on disk."""
+        by_name = {entry.name: entry for entry in entries}
+        paths = {entry.path for entry in by_name.values()}
+        self.reader.forget(paths)
+        self._parsed = {key: kept for key, kept in self._parsed.items() if key[1] in paths}
+
+        in_force, problems = self._settings(by_name.pop(CONFIGURATION, None), buffers, client)
+        sorted_files = _sort(by_name.values(), in_force)
+        read = {
+            subject: [(entry, self._read(entry, buffers, in_force)) for entry in found]
+            for subject, found in sorted_files.items()
+        }
+        problems += [
+            FileFindings(text.document, text.findings)
+            for subject in ("rules", "docs")
+            for _, text in read[subject]
+            if text.findings
+        ]
+        if not in_force.schema:
+            read["schema"] = [
+                (entry, text)
+                for entry, text in read["schema"]
+                if text.findings or ddl.holds_ddl(text.document.text)
+            ]
+        texts = [text.document.text for _, text in read["schema"]]
+        dialect = in_force.dialect or _guess(texts)
+        return Loaded(
+            settings=in_force,
+            dialect=dialect,
+            schema=self._schema(read["schema"], dialect, problems),
+            examples=self._examples(read["training"], dialect, problems),
+            notes=self._notes(read["docs"]),
+            rules="\n\n".join(text.document.text.strip() for _, text in read["rules"]),
+            profiles=self._profiles(read["profiles"], in_force, problems),
+            templates=_overridden(read["templates"], in_force, problems),
+            findings=tuple(problems),
+        )
+
+    def _read(
+        self, entry: FileEntry, buffers: Mapping[Path, Document], in_force: Settings
+    ) -> Text:
+        limit = in_force.limits.schema_file_megabytes
+        return self.reader.read(entry, buffers, fallback=in_force.encoding, megabytes=limit)
+
+    def _settings(
+        self, entry: FileEntry | None, buffers: Mapping[Path, Document], client: ClientSettings
+    ) -> tuple[Settings, list[FileFindings]]:
+        """The settings in force; a broken file leaves the last good ones."""
+        if entry is None:
+            self._good = Settings()
+            return settings.merge(self._good, client), []
+        text = self.reader.read(entry, buffers)
+        parsed = self._once("settings", entry, text, lambda: settings.parse_toml(text.document.text))
+        if parsed.settings is not None and not text.findings:
+            self._good = parsed.settings
+        problems: list[FileFindings] = []
+        _note(problems, text, (*text.findings, *parsed.findings))
+        return settings.merge(self._good, client), problems
+
+    def _schema(self, read: list[Read], dialect: str, problems: list[FileFindings]) -> Schema:
+        by_path = {entry.path: (entry, text) for entry, text in read}
+        scripts = []
+        for entry, text in read:
+            _note(problems, text, text.findings)
+        for path in ddl.migration_order(by_path):
+            entry, text = by_path[path]
+            script = self._once(
+                f"ddl {dialect}",
+                entry,
+                text,
+                lambda text=text, path=path: ddl.read(text.document, path, dialect),
+            )
+            scripts.append(script)
+            _note(problems, text, script.findings)
+        return ddl.replay(scripts)
+
+    def _examples(
+        self, read: list[Read], dialect: str, problems: list[FileFindings]
+    ) -> tuple[Example, ...]:
+        """Examples that can be used; what is wrong with the others is a finding on its file."""
+        found: list[Example] = []
+        texts = {entry.path: text for entry, text in read}
+        for entry, text in read:
+            examples, findings = self._once(
+                f"examples {dialect}",
+                entry,
+                text,
+                lambda e=entry, t=text: example_files.read_examples(t.document, e.path, dialect),
+            )
+            found += examples
+            _note(problems, text, (*text.findings, *findings))
+        return tuple(found)
+
+    def _notes(self, read: list[Read]) -> tuple[Section, ...]:
+        return tuple(
+            section
+            for entry, text in read
+            for section in self._once(
+                "notes",
+                entry,
+                text,
+                lambda e=entry, t=text: note_files.read_notes(t.document, e.path),
+            )
+        )
+
+    def _profiles(
+        self, read: list[Read], in_force: Settings, problems: list[FileFindings]
+    ) -> tuple[Profile, ...]:
+        profiles: list[Profile] = []
+        for entry, text in read:
+            found, findings = self._once(
+                "profiles",
+                entry,
+                text,
+                lambda e=entry, t=text: profile_files.read_profiles(t.document, e.path),
+            )
+            profiles += found
+            _note(problems, text, (*text.findings, *findings))
+        masked = [mask.casefold() for mask in in_force.privacy.mask]
+        return tuple(profile for profile in profiles if not _is_masked(profile, masked))
+
+    def _once(
+        self, made: str, entry: FileEntry, text: Text, parse: Callable[[], Parsed]
+    ) -> Parsed:
+        """``parse()``, unless the very same text was parsed for the same purpose before."""
+        key = (made.partition(" ")[0], entry.path)
+        kept = self._parsed.get(key)
+        if kept is not None and kept[0] == made and kept[1] == text:
+            return kept[2]  # type: ignore[no-any-return]
+        parsed = parse()
+        self._parsed[key] = (made, text, parsed)
+        return parsed
+
+
+def _sort(entries: Iterable[FileEntry], in_force: Settings) -> dict[str, list[FileEntry]]:
+    """Files by what they are read as; each has one purpose, the most particular one."""
+    folder = in_force.prompts.folder.strip("/")
+    subjects = {
+        "templates": Globs([f"{folder}/**/*.j2"]),
+        "training": Globs(in_force.training),
+        "rules": Globs(in_force.rules),
+        "profiles": Globs(in_force.profiles),
+        "docs": Globs(in_force.docs),
+        "schema": Globs(in_force.schema or ["**/*.sql"]),
+    }
+    found: dict[str, list[FileEntry]] = {subject: [] for subject in subjects}
+    for entry in entries:
+        for subject, globs in subjects.items():
+            if globs.match(entry.name):
+                found[subject].append(entry)
+                break
+    return found
+
+
+def _overridden(
+    read: list[Read], in_force: Settings, problems: list[FileFindings]
+) -> Templates:
+    """The shipped templates with the workspace's over them."""
+    prefix = in_force.prompts.folder.strip("/") + "/"
+    overrides = {
+        entry.name.removeprefix(prefix): text.document.text
+        for entry, text in read
+        if not text.findings
+    }
+    together = Templates(shipped_templates(), overrides)
+    for entry, text in read:
+        findings = text.findings
+        error = templates.check(together, entry.name.removeprefix(prefix))
+        if error is not None:
+            last = len(text.document.line_starts) - 1
+            span = text.document.line_span(min(max(error.line - 1, 0), last))
+            findings += (Finding("template/syntax", Severity.ERROR, error.reason, span),)
+        _note(problems, text, findings)
+    return together
+
+
+def _guess(texts: Iterable[str]) -> str:
+    """The dialect that most of the scripts look like."""
+    votes: dict[str, int] = {}
+    for text in texts:
+        if dialect := guess_dialect(text):
+            votes[dialect] = votes.get(dialect, 0) + 1
+    return max(votes, key=lambda dialect: votes[dialect], default="")
+
+
+def _is_masked(profile: Profile, masks: Iterable[str]) -> bool:
+    table, column = profile.table.casefold(), profile.column.casefold()
+    names = {f"{table}.{column}", f"{table.rpartition('.')[2]}.{column}", f"*.{column}"}
+    return any(mask in names or mask == f"{table}.*" for mask in masks)
+
+
+def _note(problems: list[FileFindings], text: Text, findings: tuple[Finding, ...]) -> None:
+    if findings:
+        problems.append(FileFindings(text.document, findings))

@@ -1,0 +1,146 @@
+"""Code actions: offered at once from the text alone, carried out on resolve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from sqlscribe.lsp import answers, convert, report
+from sqlscribe.notation.asks import Question
+from sqlscribe.notation.document import Document, Span
+
+if TYPE_CHECKING:
+    from sqlscribe.lsp.server import SQLScribeServer
+
+ANSWER_KIND = types.CodeActionKind.RefactorRewrite
+KINDS = (types.CodeActionKind.QuickFix, ANSWER_KIND)
+
+_CHANGED = "the question changed meanwhile: run it again, or use the stored answer"
+
+
+def code_actions(
+    server: SQLScribeServer, params: types.CodeActionParams
+) -> list[types.CodeAction]:
+    """What can be done here. No file is read, nothing is retrieved, no model is asked."""
+    document = server.session.documents.get(params.text_document.uri)
+    if document is None:
+        return []
+    where = convert.span(document, params.range, server.encoding)
+    offered = [*_fixes(server, document, where), *_answers(server, document, where)]
+    return [action for action in offered if _wanted(action, params.context.only)]
+
+
+async def resolve(server: SQLScribeServer, action: types.CodeAction) -> types.CodeAction:
+    """Carry out an action: the route for a question, and the edit for the text as it is now."""
+    wanted = answers.wanted(server, action.data)
+    if wanted is None:
+        report.warn(server, _CHANGED)
+        return action
+    if wanted.stored is not None:
+        action.edit = answers.place(server, wanted, wanted.stored)
+        return action
+    answer = await answers.run(server, wanted)
+    # For clients that show more than the edit: outcome, findings, provenance.
+    action.data = {**action.data, "answer": answers.as_json(answer)}
+    if answer.outcome != "sql":
+        report.warn(server, answers.sentence(answer))
+        return action
+    action.edit = answers.place(server, wanted, answer.sql)
+    if action.edit is None:
+        report.warn(server, _CHANGED)
+    elif note := answers.sentence(answer):
+        report.tell(server, note)
+    return action
+
+
+def _answers(
+    server: SQLScribeServer, document: Document, where: Span
+) -> Iterator[types.CodeAction]:
+    for question in server.session.script(document).questions:
+        if not _touches(question, where):
+            continue
+        if answers.kept(server, document.uri, question) is not None:
+            yield _action(server, document, question, "Use stored answer", stored=True)
+        match question.kind:
+            case "error":
+                yield _action(server, document, question, "Repair SQL from error")
+            case "refine":
+                yield _action(server, document, question, "Refine SQL", preferred=True)
+            case _ if question.answer is not None:
+                yield _action(server, document, question, "Regenerate SQL", regenerate=True)
+            case _:
+                yield _action(server, document, question, "Generate SQL", preferred=True)
+
+
+def _touches(question: Question, where: Span) -> bool:
+    if where.start <= question.span.end and question.span.start <= where.end:
+        return True
+    answer = question.answer
+    return (
+        question.kind == "ask"
+        and answer is not None
+        and where.start <= answer.end
+        and answer.start <= where.end
+    )
+
+
+def _action(
+    server: SQLScribeServer,
+    document: Document,
+    question: Question,
+    title: str,
+    *,
+    preferred: bool = False,
+    regenerate: bool = False,
+    stored: bool = False,
+) -> types.CodeAction:
+    data: dict[str, Any] = {
+        "uri": document.uri,
+        "kind": question.kind,
+        "text": question.text,
+        "offset": question.span.start,
+        "regenerate": regenerate,
+        "stored": stored,
+    }
+    action = types.CodeAction(title, kind=ANSWER_KIND, data=data, is_preferred=preferred or None)
+    if not _can_resolve(server):
+        # Older clients: the command only starts the work, which then applies its own edit.
+        action.command = types.Command(title, answers.ANSWER_COMMAND, [data])
+    return action
+
+
+def _can_resolve(server: SQLScribeServer) -> bool:
+    text_document = server.client_capabilities.text_document
+    capability = text_document.code_action if text_document else None
+    support = capability.resolve_support if capability else None
+    return support is not None and "edit" in support.properties
+
+
+def _fixes(
+    server: SQLScribeServer, document: Document, where: Span
+) -> Iterator[types.CodeAction]:
+    """Quick fixes of the findings here, if they were made on exactly this text."""
+    made_on, findings = server.diagnostics.findings.get(document.uri, (None, ()))
+    if made_on is not document:
+        return
+    for finding in findings:
+        if finding.span.start > where.end or finding.span.end < where.start:
+            continue
+        for fix in finding.fixes:
+            yield types.CodeAction(
+                fix.title,
+                kind=types.CodeActionKind.QuickFix,
+                diagnostics=[convert.diagnostic(document, finding, server.encoding)],
+                is_preferred=fix.preferred or None,
+                edit=convert.workspace_edit(document, list(fix.edits), server.encoding),
+            )
+
+
+def _wanted(action: types.CodeAction, only: list[Any] | None) -> bool:
+    if not only:
+        return True
+    kind = str(getattr(action.kind, "value", action.kind))
+    asked = [str(getattr(item, "value", item)) for item in only]
+    return any(item in ("", kind) or kind.startswith(f"{item}.") for item in asked)

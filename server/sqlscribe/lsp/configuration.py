@@ -1,0 +1,104 @@
+"""Settings and folders: from ``initialize``, and whenever the editor says they changed."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from sqlscribe import settings
+from sqlscribe.lsp import convert, process, report
+
+if TYPE_CHECKING:
+    from sqlscribe.lsp.server import SQLScribeServer
+
+logger = logging.getLogger(__name__)
+
+SECTION = "sqlscribe"
+
+
+def initialize(server: SQLScribeServer, params: types.InitializeParams) -> None:
+    """Note folders and options; nothing is read yet."""
+    _apply(server, params.initialization_options)
+    named = [folder.uri for folder in params.workspace_folders or []]
+    if not named:
+        named = [uri for uri in (params.root_uri,) if uri]
+    server.session.set_roots(_paths(named))
+
+
+async def initialized(server: SQLScribeServer, _: types.InitializedParams) -> None:
+    """Now that the editor listens: its settings, its file events, and the first reading."""
+    if server.process_id:
+        server.spawn(_leave_with(server.process_id))
+    await asyncio.gather(_ask_settings(server), _watch_files(server))
+    server.diagnostics.schedule()
+
+
+async def did_change_configuration(
+    server: SQLScribeServer, params: types.DidChangeConfigurationParams
+) -> None:
+    """Editors that can be asked are asked; others send the settings along."""
+    if not await _ask_settings(server):
+        _apply(server, params.settings)
+    server.diagnostics.schedule()
+
+
+def did_change_folders(
+    server: SQLScribeServer, params: types.DidChangeWorkspaceFoldersParams
+) -> None:
+    added = _paths(folder.uri for folder in params.event.added)
+    removed = _paths(folder.uri for folder in params.event.removed)
+    kept = [root for root in server.session.roots if root not in removed]
+    server.session.set_roots(list(dict.fromkeys([*kept, *added])))
+    server.diagnostics.schedule()
+
+
+def _apply(server: SQLScribeServer, data: object) -> None:
+    """Take over what of the settings can be used, and say once what cannot."""
+    if isinstance(data, dict) and isinstance(data.get(SECTION), dict):
+        data = data[SECTION]
+    client, problems = settings.from_client(data)
+    server.session.configure(client)
+    if problems:
+        report.warn(server, "Settings of the editor: " + "; ".join(problems))
+
+
+async def _ask_settings(server: SQLScribeServer) -> bool:
+    """Fetch section ``sqlscribe``; false where the editor cannot be asked."""
+    workspace = server.client_capabilities.workspace
+    if workspace is None or not workspace.configuration:
+        return False
+    items = [types.ConfigurationItem(section=SECTION)]
+    answer = await server.workspace_configuration_async(types.ConfigurationParams(items))
+    if answer and isinstance(answer[0], dict) and answer[0]:
+        _apply(server, answer[0])
+    return True
+
+
+async def _watch_files(server: SQLScribeServer) -> None:
+    """Ask for file events where the editor can send them; answers do not rely on them."""
+    workspace = server.client_capabilities.workspace
+    watched = workspace.did_change_watched_files if workspace else None
+    if watched is None or not watched.dynamic_registration:
+        return
+    options = types.DidChangeWatchedFilesRegistrationOptions(
+        [types.FileSystemWatcher("**/*.{sql,toml,md,yaml,yml,jsonl,json,j2}")]
+    )
+    registration = types.Registration(
+        "sqlscribe-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options
+    )
+    await server.client_register_capability_async(types.RegistrationParams([registration]))
+
+
+async def _leave_with(process_id: int) -> None:
+    await process.watch_parent(process_id)
+    logger.warning("the editor is gone: leaving")
+    process.leave(1)
+
+
+def _paths(uris: Iterable[str]) -> list[Path]:
+    return [path for uri in uris if (path := convert.path_of(uri)) is not None]

@@ -1,0 +1,78 @@
+"""Between the program's words and the protocol's. Nothing else builds protocol types of text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lsprotocol import types
+from pygls import uris
+
+from sqlscribe.notation.document import Document, Encoding, Position, Range, Span, TextEdit
+from sqlscribe.notation.findings import Finding, Severity
+
+_SEVERITIES = {
+    Severity.ERROR: types.DiagnosticSeverity.Error,
+    Severity.WARNING: types.DiagnosticSeverity.Warning,
+    Severity.INFORMATION: types.DiagnosticSeverity.Information,
+    Severity.HINT: types.DiagnosticSeverity.Hint,
+}
+
+
+def offset(document: Document, position: types.Position, encoding: Encoding) -> int:
+    return document.offset(Position(position.line, position.character), encoding)
+
+
+def span(document: Document, range_: types.Range, encoding: Encoding) -> Span:
+    start = Position(range_.start.line, range_.start.character)
+    return document.span(
+        Range(start, Position(range_.end.line, range_.end.character)), encoding
+    )
+
+
+def range_of(document: Document, where: Span, encoding: Encoding) -> types.Range:
+    start, end = document.range(where, encoding)
+    return types.Range(types.Position(*start), types.Position(*end))
+
+
+def text_edit(document: Document, edit: TextEdit, encoding: Encoding) -> types.TextEdit:
+    return types.TextEdit(range_of(document, edit.span, encoding), edit.text)
+
+
+def workspace_edit(
+    document: Document, edits: list[TextEdit], encoding: Encoding
+) -> types.WorkspaceEdit:
+    """An edit of exactly this version of the document."""
+    identifier = types.OptionalVersionedTextDocumentIdentifier(document.uri, document.version)
+    changes = [text_edit(document, edit, encoding) for edit in edits]
+    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, changes)])
+
+
+def diagnostic(document: Document, finding: Finding, encoding: Encoding) -> types.Diagnostic:
+    return types.Diagnostic(
+        range_of(document, finding.span, encoding),
+        finding.message,
+        severity=_SEVERITIES[finding.severity],
+        code=finding.code,
+        source="sqlscribe",
+    )
+
+
+def path_of(uri: str) -> Path | None:
+    """The file behind a URI, one spelling for all of a file's URIs; ``None`` for ``untitled:``."""
+    if not uri.startswith("file:"):
+        return None
+    name = uris.to_fs_path(uri)
+    if name is None:
+        return None
+    # Windows editors send both C: and c%3A; one letter case makes them the same key.
+    return Path(name[0].lower() + name[1:] if name[1:2] == ":" else name)
+
+
+def changed(
+    document: Document, change: types.TextDocumentContentChangeEvent, encoding: Encoding
+) -> Document:
+    """The document after one change notification's item."""
+    if isinstance(change, types.TextDocumentContentChangeWholeDocument):
+        return Document(document.uri, change.text, document.version)
+    edit = TextEdit(span(document, change.range, encoding), change.text)
+    return document.changed([edit])

@@ -1,0 +1,72 @@
+"""Hover on a question: the exact prompt, with its head."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from sqlscribe.errors import TemplateError
+from sqlscribe.lsp import convert
+from sqlscribe.notation.asks import Question, Script
+from sqlscribe.session import request_for
+
+if TYPE_CHECKING:
+    from sqlscribe.lsp.server import SQLScribeServer
+
+_LONGEST = 10_000
+"""Characters of the prompt that a hover shows; editors grow slow beyond."""
+
+
+async def hover(server: SQLScribeServer, params: types.HoverParams) -> types.Hover | None:
+    document = server.session.documents.get(params.text_document.uri)
+    if document is None:
+        return None
+    script = server.session.script(document)
+    where = convert.offset(document, params.position, server.encoding)
+    question = question_at(script, where)
+    if question is None:
+        return None
+    from sqlscribe import answer
+
+    snapshot = await server.session.snapshot(document, question)
+    try:
+        prompt = await asyncio.to_thread(
+            answer.prepare, request_for(document, question), snapshot
+        )
+    except TemplateError as error:
+        head, details, text = f"The prompt cannot be rendered: {error}", [], ""
+    else:
+        from sqlscribe.prompting import preview
+
+        head = preview.head_line(prompt, snapshot.model_name)
+        details = [*preview.details(prompt), *snapshot.remarks]
+        text = preview.text(prompt)
+    span = convert.range_of(document, question.span, server.encoding)
+    return types.Hover(_content(server, head, details, text), span)
+
+
+def question_at(script: Script, offset: int) -> Question | None:
+    """The question whose comment holds an offset."""
+    return next((q for q in script.questions if q.span.contains(offset)), None)
+
+
+def _content(
+    server: SQLScribeServer, head: str, details: list[str], text: str
+) -> types.MarkupContent:
+    if len(text) > _LONGEST:
+        left = len(text) - _LONGEST
+        text = f"{text[:_LONGEST]}\n… {left:,} more characters (sqlscribe prompt shows all)"
+    text_document = server.client_capabilities.text_document
+    hover_capability = text_document.hover if text_document else None
+    formats = (hover_capability.content_format if hover_capability else None) or []
+    lines = "\n".join([head, *details])
+    if types.MarkupKind.Markdown not in formats:
+        return types.MarkupContent(types.MarkupKind.PlainText, f"{lines}\n\n{text}".rstrip())
+    from sqlscribe.prompting.preview import fenced
+
+    # Everything that comes from files stands in code blocks, where no link is live.
+    return types.MarkupContent(
+        types.MarkupKind.Markdown, "\n\n".join(fenced(part) for part in (lines, text) if part)
+    )

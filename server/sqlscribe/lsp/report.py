@@ -1,0 +1,59 @@
+"""The one place that speaks to the person: messages, and progress with its stages."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+if TYPE_CHECKING:
+    from sqlscribe.lsp.server import SQLScribeServer
+
+
+def warn(server: SQLScribeServer, sentence: str) -> None:
+    _show(server, types.MessageType.Warning, sentence)
+
+
+def tell(server: SQLScribeServer, sentence: str) -> None:
+    _show(server, types.MessageType.Info, sentence)
+
+
+def _show(server: SQLScribeServer, kind: types.MessageType, sentence: str) -> None:
+    server.window_show_message(types.ShowMessageParams(kind, f"SQLScribe: {sentence}"))
+
+
+@asynccontextmanager
+async def progress(
+    server: SQLScribeServer, title: str, token: types.ProgressToken | None = None
+) -> AsyncIterator[Callable[[str], None]]:
+    """Work-done progress around a piece of work; yields what reports a stage.
+
+    ``token`` is the client's own, where its request brought one. Cancelling the progress in
+    the editor cancels the task that runs here.
+    """
+    window = server.client_capabilities.window
+    if token is None and not (window and window.work_done_progress):
+        yield lambda stage: None
+        return
+    shown = server.work_done_progress
+    if token is None:
+        token = str(uuid.uuid4())
+        # Not awaited by this task: were it cancelled meanwhile, the editor's late answer would
+        # meet a request that is no longer there.
+        await asyncio.shield(server.spawn(shown.create_async(token)))
+    shown.begin(token, types.WorkDoneProgressBegin(title=title, cancellable=True))
+    task = asyncio.current_task()
+    loop = asyncio.get_running_loop()
+    if task is not None:
+        shown.tokens[token].add_done_callback(
+            lambda future: loop.call_soon_threadsafe(task.cancel) if future.cancelled() else None
+        )
+    try:
+        yield lambda stage: shown.report(token, types.WorkDoneProgressReport(message=stage))
+    finally:
+        shown.end(token, types.WorkDoneProgressEnd())
+        shown.tokens.pop(token, None)

@@ -1,0 +1,137 @@
+"""The language server: one object, and one table of what answers which method."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine, Generator
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
+
+from sqlscribe import __version__
+from sqlscribe.lsp import actions, answers, configuration, convert, diagnostics, hover, process
+from sqlscribe.notation.document import Document, Encoding
+from sqlscribe.session import Session
+
+logger = logging.getLogger(__name__)
+
+
+class Protocol(LanguageServerProtocol):
+    """pygls's protocol with documents of our own.
+
+    Its documents split lines at characters that are no line ends in LSP, so that every position
+    behind one would be off.
+    """
+
+    _server: SQLScribeServer
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> None:
+        item = params.text_document
+        self._server.take(Document(item.uri, item.text, item.version))
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> None:
+        document = self._server.session.documents.get(params.text_document.uri)
+        if document is None:
+            logger.warning("a change of a document that is not open: ignored")
+            return
+        for change in params.content_changes:
+            document = convert.changed(document, change, self._server.encoding)
+        version = params.text_document.version
+        self._server.take(Document(document.uri, document.text, version))
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
+        self._server.session.close(params.text_document.uri)
+        self._server.diagnostics.closed(params.text_document.uri)
+
+    def plain(self, value: object) -> Any:
+        """A protocol object as JSON data, for results of our own requests."""
+        return self._converter.unstructure(value)
+
+    @lsp_method(types.EXIT)
+    def lsp_exit(self, *_: object) -> None:
+        self._server.session.shutdown()
+        process.leave(0 if self._shutdown else 1)
+
+    @lsp_method(types.SHUTDOWN)
+    def lsp_shutdown(self, *_: object) -> Generator[Any, Any, None]:
+        self._server.cancel_all()
+        yield from super().lsp_shutdown()
+
+
+class SQLScribeServer(LanguageServer):
+    """pygls's server with the session of this editor, and the tasks it has under way."""
+
+    protocol: Protocol
+
+    def __init__(self) -> None:
+        super().__init__(
+            "sqlscribe",
+            __version__,
+            protocol_cls=Protocol,
+            converter_factory=default_converter,
+            max_workers=2,
+        )
+        self.session = Session()
+        self.diagnostics = diagnostics.Publisher(self)
+        self.unplaced: dict[tuple[str, str, str], str] = {}
+        """Answers whose question had changed when they came, by URI, kind and text."""
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    @property
+    def encoding(self) -> Encoding:
+        """Units of the positions, as agreed on in ``initialize``."""
+        match self.protocol.workspace.position_encoding:
+            case types.PositionEncodingKind.Utf8:
+                return "utf-8"
+            case types.PositionEncodingKind.Utf32:
+                return "utf-32"
+            case _:
+                return "utf-16"
+
+    def take(self, document: Document) -> None:
+        """A document was opened or changed."""
+        self.session.open(document, convert.path_of(document.uri))
+        self.diagnostics.schedule()
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Run something in the background; what goes wrong there is logged, not lost."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def cancel_all(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.error("a background task failed", exc_info=error)
+
+
+def create_server() -> SQLScribeServer:
+    """A server with every feature bound; nothing heavy is imported yet."""
+    server = SQLScribeServer()
+    feature = server.feature
+    feature(types.INITIALIZE)(configuration.initialize)
+    feature(types.INITIALIZED)(configuration.initialized)
+    feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)(configuration.did_change_configuration)
+    feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(configuration.did_change_folders)
+    feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(diagnostics.did_change_files)
+    feature(types.TEXT_DOCUMENT_DID_SAVE)(diagnostics.did_save)
+    feature(
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        types.CodeActionOptions(code_action_kinds=list(actions.KINDS), resolve_provider=True),
+    )(actions.code_actions)
+    feature(types.CODE_ACTION_RESOLVE)(actions.resolve)
+    feature(types.TEXT_DOCUMENT_HOVER)(hover.hover)
+    feature(answers.ANSWER_METHOD)(answers.answer)
+    server.command(answers.ANSWER_COMMAND)(answers.start)
+    return server

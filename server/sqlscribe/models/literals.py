@@ -1,0 +1,227 @@
+"""Puts other values into the literals of a SQL text, and changes nothing else.
+
+A value is replaced only where it is certain which literal stands for it. Everything else, a
+range whose other end follows from the value included, is left to somebody who understands it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from sqlscribe.notation.lexicon import Kind, Piece, lexicon, scan
+
+
+class Change(NamedTuple):
+    """``kind`` is that of the slot in the question: ``number``, ``date``, ``text``, ``value``."""
+
+    kind: str
+    old: str
+    new: str
+
+
+class _Edit(NamedTuple):
+    start: int
+    end: int
+    text: str
+
+
+def changed(sql: str, dialect: str, changes: Sequence[Change]) -> str | None:
+    """The SQL with every old value replaced by its new one; ``None`` where that is unclear.
+
+    Changes of one old value must agree, and there must be a literal for each of them.
+    """
+    groups: dict[tuple[str, str], list[str]] = {}
+    for kind, old, new in changes:
+        family = "text" if kind == "value" else kind
+        groups.setdefault((family, _value(family, old)), []).append(_value(family, new))
+    if all(set(new) == {old} for (_, old), new in groups.items()):
+        return sql
+    literals = _Literals(sql, dialect)
+    edits: list[_Edit] = []
+    for (family, old), new in groups.items():
+        if set(new) == {old}:
+            continue
+        places = literals.places(family, old, new[0])
+        if len(set(new)) > 1 or places is None or len(places) != len(new):
+            return None
+        edits += places
+    dates = {old for (family, old) in groups if family == "date"}
+    if literals.has_other_date(dates) and any(family == "date" for family, _ in groups):
+        return None
+    result = _edited(sql, edits)
+    return result if result is not None and _same_code(sql, result, dialect) else None
+
+
+_DATE = re.compile(r"(?<!\d)\d{4}[-/.]?\d{2}(?:[-/.]?\d{2})?(?!\d)")
+_NUMBER = re.compile(r"(?<![\w$@:.?])\d+(?:\.\d+)?(?![\w.])")
+_PLAIN_NUMBER = re.compile(r"\d{1,30}(?:\.\d{1,30})?")
+_CASE = re.compile(r"\b(?:lower|upper|lcase|ucase)\s*\(", re.IGNORECASE)
+_UNSAFE = re.compile(r"[\\\x00-\x1f\x7f\u2028\u2029\ud800-\udfff]")
+
+
+class _Literals:
+    """The literals of a SQL text and where a value stands in them."""
+
+    def __init__(self, sql: str, dialect: str) -> None:
+        self.sql = sql
+        self.lexicon = lexicon(dialect)
+        pieces = list(scan(sql, dialect))
+        self.code = [piece for piece in pieces if piece.kind is Kind.CODE]
+        self.strings = [piece for piece in pieces if piece.kind is Kind.STRING]
+
+    def places(self, family: str, old: str, new: str) -> list[_Edit] | None:
+        """Where the old value stands, ``None`` where the new one cannot take its place."""
+        find = {"number": self._numbers, "date": self._dates}.get(family, self._texts)
+        found = find(old, new)
+        if found is None or any(old in self._text(odd) for odd in self._odd_strings()):
+            return None
+        return found
+
+    def has_other_date(self, dates: set[str]) -> bool:
+        """True where a string holds a date that is none of these."""
+        return any(
+            match.group() not in dates
+            for piece in self.strings
+            for match in _DATE.finditer(self._text(piece))
+        )
+
+    def _numbers(self, old: str, new: str) -> list[_Edit] | None:
+        if not _PLAIN_NUMBER.fullmatch(old) or not _PLAIN_NUMBER.fullmatch(new):
+            return None
+        if "." in new and "." not in old:
+            # A count such as that of LIMIT takes no fraction.
+            return None
+        was = Decimal(old)
+        edits, others = [], set()
+        for piece in self.code:
+            for match in _NUMBER.finditer(self.sql, piece.start, piece.end):
+                number = Decimal(match.group())
+                others.add(number)
+                if number == was:
+                    edits.append(_Edit(match.start(), match.end(), _unpadded(new)))
+        for piece in self._plain_strings():
+            for match in _NUMBER.finditer(self.sql, piece.start + 1, piece.end - 1):
+                if not _DATE.search(self._text(piece)) and match.group() == old:
+                    edits.append(_Edit(match.start(), match.end(), new))
+        neighbours = ({was - 1, was + 1} & others) - {Decimal(0), Decimal(1)}
+        in_date = any(
+            old in re.split(r"\D", match.group())
+            for piece in self.strings
+            for match in _DATE.finditer(self._text(piece))
+        )
+        # The other end of a range: it would have to move too.
+        return None if neighbours or in_date else edits
+
+    def _dates(self, old: str, new: str) -> list[_Edit] | None:
+        if _shape(old) != _shape(new) or not re.search(r"\d", old):
+            return None
+        pattern = re.compile(rf"(?<![\w-]){re.escape(old)}(?![\d-])")
+        return [
+            _Edit(match.start(), match.end(), new)
+            for piece in self._plain_strings()
+            for match in pattern.finditer(self.sql, piece.start + 1, piece.end - 1)
+        ]
+
+    def _texts(self, old: str, new: str) -> list[_Edit] | None:
+        if _UNSAFE.search(new) or not old:
+            return None
+        edits = []
+        for piece in self._plain_strings():
+            held = self._text(piece)[1:-1].replace("''", "'")
+            bare = held.strip("%")
+            alters = [alter for alter in (str, str.lower, str.upper) if bare == alter(old)]
+            if not alters:
+                continue
+            outcomes = {alter(new) for alter in alters}
+            if bare != held and re.search("[%_]", new):
+                # It would become a part of the pattern.
+                return None
+            if len(outcomes) > 1 and self._folds_case():
+                return None
+            text = held.replace(bare, self._escaped(alters[0](new)), 1)
+            edits.append(_Edit(piece.start + 1, piece.end - 1, text))
+        return edits
+
+    def _folds_case(self) -> bool:
+        """True where some value may be compared in lower or upper case."""
+        return any(_CASE.search(self._text(piece)) for piece in self.code)
+
+    def _escaped(self, text: str) -> str:
+        return text.replace("'", "''" if self.lexicon.doubled_quotes else "\\'")
+
+    def _text(self, piece: Piece) -> str:
+        return self.sql[piece.start : piece.end]
+
+    def _plain_strings(self) -> Iterator[Piece]:
+        """Strings in simple quotes without escapes other than a doubled quote."""
+        for piece in self.strings:
+            if self._is_plain(piece):
+                yield piece
+
+    def _odd_strings(self) -> Iterator[Piece]:
+        for piece in self.strings:
+            if not self._is_plain(piece):
+                yield piece
+
+    def _is_plain(self, piece: Piece) -> bool:
+        text = self._text(piece)
+        if len(text) < 2 or text[0] != "'" or text[-1] != "'" or "\\" in text:
+            return False
+        inside = text[1:-1]
+        return "'" not in (inside.replace("''", "") if self.lexicon.doubled_quotes else inside)
+
+
+def _value(family: str, text: str) -> str:
+    """A slot's text as a value: without its quotes, its thousands marks, its width."""
+    text = text.strip()
+    if family == "number":
+        plain = unicodedata.normalize("NFKC", text)
+        return re.sub(r"(?<=\d)[,_'\u2019 ](?=\d{3}\b)", "", plain)
+    if family == "date":
+        return unicodedata.normalize("NFKC", text)
+    for opening, closing in ("''", '""', "“”", "‘’", "「」", "『』", "《》", "``"):
+        if len(text) >= 2 and text[0] == opening and text[-1] == closing:
+            return text[1:-1]
+    return text
+
+
+def _unpadded(number: str) -> str:
+    return re.sub(r"^0+(?=\d)", "", number)
+
+
+def _shape(text: str) -> str:
+    return re.sub(r"[0-9]", "0", text)
+
+
+def _edited(sql: str, edits: list[_Edit]) -> str | None:
+    """The SQL with the edits made, ``None`` where two of them meet."""
+    pieces, done = [], 0
+    for start, end, text in sorted(edits):
+        if start < done:
+            return None
+        pieces += [sql[done:start], text]
+        done = end
+    return "".join([*pieces, sql[done:]])
+
+
+def _same_code(one: str, other: str, dialect: str) -> bool:
+    """True where two texts differ inside literals only."""
+    return _outline(one, dialect) == _outline(other, dialect)
+
+
+def _outline(sql: str, dialect: str) -> list[tuple[Kind, str]]:
+    return [
+        (
+            piece.kind,
+            ""
+            if piece.kind is Kind.STRING
+            else _NUMBER.sub("0", sql[piece.start : piece.end])
+            if piece.kind is Kind.CODE
+            else sql[piece.start : piece.end],
+        )
+        for piece in scan(sql, dialect)
+    ]

@@ -1,0 +1,140 @@
+"""The built-in model: answers from verified examples, and never invents.
+
+A question matches an example when both are the same after numbers, dates, quoted strings and
+known values are masked. The new values then take the places of the old ones in the example's
+SQL, each inside a literal. Where it is not certain which literal that is, it declines.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from sqlscribe.knowledge.examples import Example
+from sqlscribe.knowledge.retrieval import Masked, mask
+from sqlscribe.models.literals import Change, changed
+
+NEAREST = 3
+"""How many examples a refusal names."""
+
+_LEAST_ALIKE = 0.3
+"""Of the pairs of neighbouring characters, this share is common to all but chance matches."""
+
+KnownValues = Collection[str] | Mapping[str, Collection[str]]
+"""Values of columns; as a mapping, each with the columns that have it."""
+
+
+@dataclass(frozen=True)
+class VerifiedAnswer:
+    """``sql`` is that of ``example`` with other values in its literals, or just the same."""
+
+    sql: str
+    example: Example
+
+
+@dataclass(frozen=True)
+class Declined:
+    """No example answers the question; ``nearest`` come close, the best first."""
+
+    nearest: tuple[Example, ...] = ()
+
+
+def answer(
+    question: str,
+    examples: Sequence[Example],
+    known_values: KnownValues = (),
+    *,
+    dialect: str = "",
+) -> VerifiedAnswer | Declined:
+    """The SQL of the example that asks the same, with the question's own values in it.
+
+    Of several, the one with the identical question is preferred, then one that names who
+    verified it, then the first. Examples of another ``dialect`` than a given one never answer.
+    """
+    asked = mask(question, known_values)
+    form = _normal(asked.text)
+    masked = [(example, mask(example.question, known_values)) for example in examples]
+    same = [
+        (example, found)
+        for example, found in masked
+        if _normal(found.text) == form
+        and _kinds(found) == _kinds(asked)
+        and not (dialect and example.dialect and example.dialect != dialect)
+    ]
+    wanted = _normal(question)
+    same.sort(key=lambda pair: (_normal(pair[0].question) != wanted, not pair[0].verified_by))
+    for example, found in same:
+        sql = _with_values(example, found, asked, known_values)
+        if sql is not None:
+            return VerifiedAnswer(sql, example)
+    return Declined(tuple(_nearest(form, masked)))
+
+
+def _with_values(
+    example: Example, theirs: Masked, ours: Masked, known_values: KnownValues
+) -> str | None:
+    """The example's SQL with our values, ``None`` where their places are not certain."""
+    changes = []
+    for old, new in zip(theirs.slots, ours.slots, strict=True):
+        was, value = old.text, new.text
+        if old.kind == "value":
+            was, value = _canonical(was, known_values), _canonical(value, known_values)
+            if was != value and not _of_one_column(was, value, known_values):
+                return None
+        changes.append(Change(old.kind, was, value))
+    return changed(example.sql, example.dialect, changes)
+
+
+def _canonical(text: str, known_values: KnownValues) -> str:
+    """The known value as the database has it, whatever its letter case in the question."""
+    if text in known_values:
+        return text
+    folded = text.casefold()
+    same = [value for value in known_values if value.casefold() == folded]
+    return same[0] if len(same) == 1 else text
+
+
+def _of_one_column(one: str, other: str, known_values: KnownValues) -> bool:
+    """False where the values are known to belong to different columns: a city, a country."""
+    if not isinstance(known_values, Mapping):
+        return True
+    return bool(set(known_values.get(one, ())) & set(known_values.get(other, ())))
+
+
+def _kinds(masked: Masked) -> list[str]:
+    return [slot.kind for slot in masked.slots]
+
+
+_SPACE = re.compile(r"\s+")
+
+
+def _normal(text: str) -> str:
+    """What two questions have in common that differ in letter case, width or punctuation."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return _SPACE.sub(" ", folded).strip().rstrip(" .?!;。…")
+
+
+def _nearest(form: str, masked: Sequence[tuple[Example, Masked]]) -> Iterator[Example]:
+    pairs = _character_pairs(form)
+    scored = [
+        (_alike(pairs, _character_pairs(_normal(found.text))), example)
+        for example, found in masked
+    ]
+    scored = [entry for entry in scored if entry[0] >= _LEAST_ALIKE]
+    scored.sort(key=lambda entry: -entry[0])
+    for _, example in scored[:NEAREST]:
+        yield example
+
+
+def _character_pairs(text: str) -> Counter[tuple[str, str]]:
+    return Counter(pairwise(text))
+
+
+def _alike(one: Counter[tuple[str, str]], other: Counter[tuple[str, str]]) -> float:
+    """Dice's coefficient: 1 for the same pairs, 0 for none in common."""
+    total = one.total() + other.total()
+    return 2 * (one & other).total() / total if total else 0.0

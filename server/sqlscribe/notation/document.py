@@ -1,0 +1,220 @@
+"""A text as the protocol sees it: lines, positions in three encodings, spans and edits.
+
+Inside the program every place is an offset in code points (``str`` indices).
+Lines and UTF-8/16/32 units exist only here and at the protocol's edge.
+Lines end at ``\\n``, ``\\r\\n`` or ``\\r`` and nowhere else, as LSP 3.18 says:
+``str.splitlines`` knows eight more line ends and would shift every position after one.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+Encoding = Literal["utf-8", "utf-16", "utf-32"]
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+class Position(NamedTuple):
+    """Zero-based line and character; the character counts units of some encoding."""
+
+    line: int
+    character: int
+
+
+class Range(NamedTuple):
+    start: Position
+    end: Position
+
+
+class Span(NamedTuple):
+    """Half-open range of code point offsets in one text."""
+
+    start: int
+    end: int
+
+    def of(self, text: str) -> str:
+        return text[self.start : self.end]
+
+    def moved(self, by: int) -> Span:
+        return Span(self.start + by, self.end + by)
+
+    def contains(self, offset: int) -> bool:
+        """True also at the end: a cursor behind the last character still touches it."""
+        return self.start <= offset <= self.end
+
+
+class TextEdit(NamedTuple):
+    """Replace ``span`` by ``text``."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True)
+class Document:
+    """An immutable text with its name and version.
+
+    ``uri`` is the exact string the client sent, so that edits go back under the same name.
+    ``version`` is ``None`` for a file that no editor has open.
+    """
+
+    uri: str
+    text: str
+    version: int | None = None
+
+    @cached_property
+    def line_starts(self) -> Sequence[int]:
+        """Offset of the first character of every line; there is always at least one line."""
+        return [0, *(end.end() for end in _LINE_END.finditer(self.text))]
+
+    @cached_property
+    def newline(self) -> str:
+        """The line end this text uses: that of its first line, else ``\\n``."""
+        first = _LINE_END.search(self.text)
+        return first.group() if first else "\n"
+
+    def line_of(self, offset: int) -> int:
+        """Zero-based line of an offset."""
+        return bisect_right(self.line_starts, offset) - 1
+
+    def line_span(self, line: int) -> Span:
+        """Span of a line without its line end."""
+        start = self.line_starts[line]
+        if line + 1 == len(self.line_starts):
+            return Span(start, len(self.text))
+        end = self.line_starts[line + 1]
+        if self.text.endswith("\r\n", start, end):
+            return Span(start, end - 2)
+        return Span(start, end - 1)
+
+    def offset(self, position: Position, encoding: Encoding = "utf-32") -> int:
+        """Offset of a position. Too large a line or character means the end of what is there.
+
+        A position inside a character's code units means the start of that character.
+        """
+        if position.line < 0:
+            return 0
+        if position.line >= len(self.line_starts):
+            return len(self.text)
+        span = self.line_span(position.line)
+        wanted = max(position.character, 0)
+        if encoding == "utf-32" or self.text.isascii():
+            return min(span.start + wanted, span.end)
+        units = 0
+        for offset in range(span.start, span.end):
+            units += _width(self.text[offset], encoding)
+            if units > wanted:
+                return offset
+        return span.end
+
+    def position(self, offset: int, encoding: Encoding = "utf-32") -> Position:
+        """Position of an offset; one between ``\\r`` and ``\\n`` means the end of the line."""
+        offset = min(max(offset, 0), len(self.text))
+        line = self.line_of(offset)
+        span = self.line_span(line)
+        end = min(offset, span.end)
+        if encoding == "utf-32" or self.text.isascii():
+            return Position(line, end - span.start)
+        return Position(line, length(self.text[span.start : end], encoding))
+
+    def range(self, span: Span, encoding: Encoding = "utf-32") -> Range:
+        return Range(self.position(span.start, encoding), self.position(span.end, encoding))
+
+    def span(self, range_: Range, encoding: Encoding = "utf-32") -> Span:
+        """Span of a range; a reversed range is taken as an empty one at its start."""
+        start = self.offset(range_.start, encoding)
+        return Span(start, max(start, self.offset(range_.end, encoding)))
+
+    def changed(self, edits: Iterable[TextEdit], version: int | None = None) -> Document:
+        """The document after edits that do not overlap, given in any order.
+
+        Raises ``ValueError`` where two edits overlap.
+        """
+        pieces: list[str] = []
+        done = 0
+        for span, new_text in sorted(edits, key=lambda edit: edit.span):
+            if span.start < done:
+                raise ValueError("edits overlap")
+            pieces += [self.text[done : span.start], new_text]
+            done = span.end
+        pieces.append(self.text[done:])
+        return Document(self.uri, "".join(pieces), self.version if version is None else version)
+
+
+def _width(character: str, encoding: Encoding) -> int:
+    point = ord(character)
+    if encoding == "utf-16":
+        return 1 if point < 0x10000 else 2
+    if encoding == "utf-8":
+        return 1 if point < 0x80 else 2 if point < 0x800 else 3 if point < 0x10000 else 4
+    return 1
+
+
+def length(text: str, encoding: Encoding) -> int:
+    """Number of code units of ``text``."""
+    if encoding == "utf-32" or text.isascii():
+        return len(text)
+    return sum(_width(character, encoding) for character in text)
+
+
+class NotText(ValueError):
+    """The bytes are no text: a picture or a database that is called ``.sql``."""
+
+
+class Decoded(NamedTuple):
+    """A file's text, the encoding it was read in, and a remark where that was a guess."""
+
+    text: str
+    encoding: str
+    remark: str | None = None
+
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+def decode(data: bytes, fallback: str = "cp1252") -> Decoded:
+    """The text of a file: byte order mark first, then UTF-8, then ``fallback`` with a remark.
+
+    Raises :class:`NotText` for binary content.
+    """
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            try:
+                return Decoded(data.decode(encoding), encoding)
+            except UnicodeDecodeError as error:
+                raise NotText(f"marked as {encoding}, but not readable as that") from error
+    if b"\0" in data[:4096]:
+        guess = _unmarked_utf16(data)
+        if guess is None:
+            raise NotText("this is not a text file")
+        return Decoded(data.decode(guess, "replace"), guess, f"read as {guess}; it has no BOM")
+    try:
+        return Decoded(data.decode("utf-8"), "utf-8")
+    except UnicodeDecodeError:
+        text = data.decode(fallback, "replace")
+        return Decoded(text, fallback, f"not UTF-8; read as {fallback}, letters may be wrong")
+
+
+def _unmarked_utf16(data: bytes) -> str | None:
+    """UTF-16 of mostly Latin text has a zero in every second byte, and only there."""
+    head = data[:4096]
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    half = len(head) // 2
+    if odd > half * 0.7 and even == 0:
+        return "utf-16-le"
+    if even > half * 0.7 and odd == 0:
+        return "utf-16-be"
+    return None

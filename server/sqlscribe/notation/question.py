@@ -1,0 +1,82 @@
+"""What a question in a SQL file is."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from sqlscribe.notation.document import Document, Span
+from sqlscribe.notation.findings import Finding
+from sqlscribe.notation.marked_comments import Mention, QuestionKind
+from sqlscribe.notation.statements import Outline, Statement, split
+
+
+@dataclass(frozen=True)
+class Turn:
+    """An earlier comment of the chain that a question belongs to."""
+
+    kind: QuestionKind
+    text: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question and its place.
+
+    ``answer`` is the statement that answers an ``ask``, with its terminator; for ``refine``
+    and ``error`` it is the statement to be changed, which stands above, or below where a
+    refined statement has no question of its own.
+    ``turns`` are the earlier comments of the chain, oldest first. Options and mentions of the
+    whole chain count. ``previous`` is the span of the question above the statement.
+    ``ordinal`` counts equal questions of the file from zero. ``dialect`` is the one that the
+    file was read in.
+    """
+
+    kind: QuestionKind
+    text: str
+    span: Span
+    indent: str = ""
+    answer: Span | None = None
+    turns: tuple[Turn, ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    previous: Span | None = None
+    ordinal: int = 0
+    dialect: str = ""
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What makes it the same question in another version of the file."""
+        return (self.kind, self.text, self.turns, self.options)
+
+    @property
+    def chain(self) -> tuple[Turn, ...]:
+        """All comments up to this one."""
+        refined = bool(self.turns) and self.kind == "ask"
+        return (*self.turns, Turn("refine" if refined else self.kind, self.text))
+
+
+@dataclass(frozen=True)
+class Script:
+    """A SQL file as read. ``assumed`` is the dialect it was read with unless it names one.
+
+    ``findings`` are on the file's options and on comments that are no questions for a reason;
+    those on a question are its own.
+    """
+
+    document: Document
+    dialect: str
+    assumed: str = ""
+    as_of: datetime.date | None = None
+    questions: tuple[Question, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    known: Outline | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """The statements of the file."""
+        if self.known is not None:
+            return self.known.statements
+        return split(self.document.text, self.dialect)

@@ -1,0 +1,101 @@
+"""Lines of a script that are no SQL, or that begin a statement without a terminator before it.
+
+Each tool has its own: psql's backslash commands, ``GO`` of the SQL Server tools, SQL*Plus
+settings, ``DELIMITER`` of the mysql client, the dot commands of the SQLite shell.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from sqlscribe.notation.lexicon import lexicon
+from sqlscribe.notation.marked_comments import question_line
+
+_POSTGRES = frozenset({"", "postgres", "redshift", "materialize", "risingwave"})
+_TSQL = frozenset({"tsql", "fabric"})
+_MYSQL = frozenset({"", "mysql", "singlestore", "doris", "starrocks"})
+_SLASH = frozenset({"", "oracle", "exasol"})
+
+_REST = r"[^\r\n]*+"
+_END_OF_LINE = r"(?=[\r\n]|\Z)"
+_SQLPLUS = (
+    r"(?:PROMPT|REM(?:ARK)?|SPO(?:OL)?|WHENEVER|DEF(?:INE)?|UNDEF(?:INE)?|COL(?:UMN)?|TTI(?:TLE)?"
+    r"|BTI(?:TLE)?|BRE(?:AK)?|COMP(?:UTE)?|CL(?:EAR)?|CONN(?:ECT)?|DISC(?:ONNECT)?|HO(?:ST)?"
+    r"|ACC(?:EPT)?|PAU(?:SE)?|EXIT|QUIT|SHO(?:W)?|START|VAR(?:IABLE)?|PRI(?:NT)?|TIMI(?:NG)?"
+    r"|DESC(?:RIBE)?|EXEC(?:UTE)?|STORE|SAVE|HELP|PASSW(?:ORD)?)\b"
+    r"|SET\s++(?!TRANSACTION\b|ROLE\b|CONSTRAINTS?\b)|@{1,2}|!"
+)
+# ALTER COLUMN, DROP CONSTRAINT and the SET of an UPDATE go on with the statement above.
+_TSQL_OBJECT = (
+    r"(?:TABLE|VIEW|INDEX|PROC(?:EDURE)?|FUNCTION|TRIGGER|SCHEMA|TYPE|SEQUENCE|SYNONYM"
+    r"|DATABASE|USER|LOGIN|ROLE|STATISTICS|AUTHORIZATION|QUEUE|SERVICE|ASSEMBLY)\b"
+)
+_TSQL_START = (
+    rf"CREATE\b|(?:ALTER|DROP)\s++{_TSQL_OBJECT}|EXEC(?:UTE)?\b(?!\s*+\(|\s++AS\b)|USE\s++[\[\w]"
+    r"|SET\s++(?:@|[A-Z_]++[^\r\n;=]*?\s(?:ON|OFF)\b|DATEFORMAT\b|LANGUAGE\b|TRANSACTION\b"
+    r"|ROWCOUNT\b|LOCK_TIMEOUT\b)|INSERT\s++(?:INTO\b|[\[\w])|BULK\s++INSERT\b|PRINT\b"
+    r"|TRUNCATE\s++TABLE\b|RAISERROR\b|DECLARE\s++@"
+    r"|IF\s++(?:NOT\s++)?+(?:EXISTS\s*+\(|OBJECT_ID\b|SCHEMA_ID\b|DB_ID\b|COL_LENGTH\b|@|\()"
+)
+_TSQL_BLOCK = rf"(?:(?:BEGIN|END)(?:[ \t]++(?:TRY|CATCH))?+|ELSE)[ \t]*+;?[ \t]*+{_END_OF_LINE}"
+_SQLCMD = r":(?:setvar|r|on|out|error|connect|list|listvar|reset|quit|exit|xml|!!)\b"
+# Outside parentheses, and with a whole expression above, these go on with few statements.
+_DDL_START = (
+    r"CREATE\s++(?:OR\s++REPLACE|TABLE|VIEW|INDEX|UNIQUE|TEMP(?:ORARY)?|GLOBAL|EXTERNAL"
+    r"|TRANSIENT|MATERIALIZED|VIRTUAL|SCHEMA|DATABASE|SEQUENCE|TYPE|DOMAIN|EXTENSION|FUNCTION"
+    r"|PROCEDURE|TRIGGER)\b|ALTER\s++TABLE\b|DROP\s++(?:TABLE|VIEW|INDEX|SEQUENCE)\b"
+)
+_QUERY_START = (
+    r"SELECT\b|WITH\s++\w++\s++AS\s*+\(|INSERT\s++INTO\b|DELETE\s++FROM\b|MERGE\s++INTO\b"
+    r"|UPDATE\s++(?!SET\b)\S++\s++SET\b"
+)
+
+
+def has_copy_data(dialect: str) -> bool:
+    """Whether ``COPY … FROM stdin`` is followed by rows of data."""
+    return dialect in _POSTGRES
+
+
+def is_tsql(dialect: str) -> bool:
+    """Whether statements need no terminator and go in batches."""
+    return dialect in _TSQL
+
+
+@lru_cache(maxsize=64)
+def line_source(dialect: str) -> str:
+    """Source of an expression for the start of a line that means something to a script.
+
+    Its named groups:
+
+    - ``question``: a question comment
+    - ``go``, ``slash``, ``command``: the whole line; ends the statement above
+    - ``delimiter``: the whole line, with the new delimiter as ``mark``
+    - ``setting``: the whole line; of meaning only where no statement has begun
+    - ``block``: the whole line; holds statements together and is none
+    - ``start``: begins a statement in T-SQL
+    - ``ddl``, ``query``: may begin a statement
+    """
+    lines = [rf"(?P<question>{question_line(lexicon(dialect))})"]
+    words = []
+    if dialect in _TSQL or not dialect:
+        comment = rf"(?:--{_REST})?+"
+        words.append(rf"(?P<go>GO(?:[ \t]++\d++)?+[ \t]*+;?[ \t]*+{comment}{_END_OF_LINE})")
+    if dialect in _SLASH:
+        words.append(rf"(?P<slash>/[ \t]*+{_END_OF_LINE})")
+    if dialect in _POSTGRES:
+        words.append(rf"(?P<command>\\{_REST})")
+    if dialect in _MYSQL:
+        words.append(rf"(?P<delimiter>DELIMITER[ \t]++(?P<mark>\S++){_REST})")
+        words.append(
+            rf"(?P<setting>SOURCE[ \t]++\S{_REST}|(?:NO)?WARNINGS?[ \t]*+;?{_END_OF_LINE})"
+        )
+    if dialect == "oracle":
+        words.append(rf"(?P<setting>(?:{_SQLPLUS}){_REST})")
+    if dialect in ("sqlite", "duckdb"):
+        words.append(rf"(?P<setting>\.[a-z]{_REST})")
+    if dialect in _TSQL:
+        words.append(rf"(?P<command>{_SQLCMD}{_REST})")
+        words += [rf"(?P<block>{_TSQL_BLOCK})", rf"(?P<start>{_TSQL_START})"]
+    words += [rf"(?P<ddl>{_DDL_START})", rf"(?P<query>{_QUERY_START})"]
+    lines.append(rf"[ \t]*+(?i:{'|'.join(words)})")
+    return "|".join(lines)

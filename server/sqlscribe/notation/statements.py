@@ -1,0 +1,309 @@
+"""Cutting a script into statements, the way the tools of each dialect do it.
+
+No parser: expressions skip over strings, names and comments and stop only where something may
+begin or end. What is no SQL (``GO``, psql's ``\\connect``, ``COPY`` data, SQL*Plus and
+``DELIMITER`` lines) belongs to no statement.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sqlscribe.notation.compounds import WORDS, Compound, compound
+from sqlscribe.notation.document import Span
+from sqlscribe.notation.lexicon import Kind, Piece, lexicon, patterns, scan
+from sqlscribe.notation.script_lines import has_copy_data, is_tsql, line_source
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement of a script.
+
+    ``span`` runs from its first to its last code character, without terminator and without
+    the comments around it. ``lead`` is what stands before, since the last terminator or
+    skipped line. ``end`` is behind the terminator if there is one. ``keyword`` is the first
+    word in upper case, ``""`` where there is none.
+    """
+
+    span: Span
+    lead: Span
+    end: int
+    keyword: str
+
+
+@dataclass(frozen=True)
+class Outline:
+    """A script at a glance. ``comments`` are those outside the skipped parts."""
+
+    statements: tuple[Statement, ...]
+    comments: tuple[Piece, ...]
+    skipped: tuple[Span, ...]
+
+
+def split(text: str, dialect: str) -> tuple[Statement, ...]:
+    """The statements of a script in order; empty ones are left out. Never raises."""
+    return outline(text, dialect).statements
+
+
+def outline(text: str, dialect: str) -> Outline:
+    """The statements, comments and skipped parts of a script. Never raises."""
+    walk = _Walk(text, dialect.lower())
+    walk.run()
+    return Outline(tuple(walk.statements), tuple(walk.comments), tuple(walk.skipped))
+
+
+_BLANKS = "".join(c for c in map(chr, range(0x3001)) if c.isspace()) + "\ufeff"
+_NOT_BLANK = re.compile(rf"[^{re.escape(_BLANKS)}]")
+_KEYWORD = re.compile(r"(?:[\s(\ufeff]|\{\{[^}]*+\}\}|\{%[^%]*+%\}|/\*M?!\d*+)*+([^\W\d]\w*+)")
+_FROM_STDIN = re.compile(r"(?i:\bFROM\s+STDIN\b)")
+_END_OF_DATA = re.compile(r"(?:\A|(?<=[\r\n]))\\\.[ \t]*(?=[\r\n]|\Z)")
+_MAIN_VERB = re.compile(r"(?i:\b(?:SELECT|INSERT|UPDATE|DELETE|MERGE)\b)|([()])")
+_GOES_ON = re.compile(
+    r"(?i:(?:[^\w)\]\"'`*]|\b(?:UNION|ALL|DISTINCT|EXCEPT|INTERSECT|MINUS|NAME|AS"
+    r"|THEN|ELSE|DO|BEGIN|LOOP))\Z)"
+)
+_HAS_ROWS = re.compile(r"(?i:\b(?:VALUES|SELECT|EXEC|EXECUTE)\b)")
+# What a question comment ends even inside parentheses: a column list may hold comments that
+# look like one, a query that is just being typed should not swallow the next question.
+_HOLDS_DDL = frozenset({"EXPLAIN", "DESCRIBE", "PREPARE", "GRANT", "REVOKE", "DENY", "AUDIT"})
+_QUERIES = frozenset({"SELECT", "WITH", "FROM", "VALUES", "UPDATE", "DELETE", "MERGE"})
+
+
+@lru_cache(maxsize=128)
+def _events(dialect: str, words: bool, delimiter: str) -> re.Pattern[str]:
+    """Skips what does not matter, then matches one event by name (``stop`` at the end)."""
+    p = patterns(lexicon(dialect))
+    line = re.sub(r"\(\?P<\w+>", "(?:", line_source(dialect))
+    end = re.escape(delimiter)
+    first = re.escape(delimiter[0])
+    run = rf"[^{p.starters}{first}()\r\n]++"
+    if words:
+        run = rf"[^\w.@{p.starters}{first}()\r\n]++|[.@]\w*+|(?!(?i:{WORDS}))\w++"
+    skipped = [
+        run,
+        p.other,
+        p.string,
+        p.identifier,
+        p.placeholder,
+        rf"(?:\r\n|[\r\n])(?!{line})",
+    ]
+    guard = ""
+    if delimiter != ";":
+        guard = f"(?!{end})"
+        skipped.append(first)
+    events = [
+        f"(?P<end>{end})",
+        f"(?P<line_comment>{p.line_comment})",
+        f"(?P<block_comment>{p.block_comment})",
+        r"(?P<open>\()",
+        r"(?P<close>\))",
+        r"(?P<newline>\r\n|[\r\n])",
+        r"(?P<stop>\Z)",
+    ]
+    if words:
+        events.append(f"(?P<word>(?i:{WORDS}))")
+    events.append(r"(?P<other>[\s\S])")
+    return re.compile(f"(?:{guard}(?:{'|'.join(skipped)}))*+(?:{'|'.join(events)})")
+
+
+@lru_cache(maxsize=64)
+def _lines(dialect: str) -> re.Pattern[str]:
+    return re.compile(line_source(dialect))
+
+
+class _Walk:
+    """One pass over a script. ``start`` is -1 while no statement has begun."""
+
+    def __init__(self, text: str, dialect: str) -> None:
+        self.text = text
+        self.dialect = dialect
+        self.statements: list[Statement] = []
+        self.comments: list[Piece] = []
+        self.skipped: list[Span] = []
+        self.position = 0
+        self.delimiter = ";"
+        self.copy_data = has_copy_data(dialect)
+        self._rest_is_new(0, 0)
+
+    def _rest_is_new(self, boundary: int, position: int) -> None:
+        """Nothing of the next statement has been seen; its lead begins at ``boundary``."""
+        self.boundary = boundary
+        self.unread = position
+        self.start = self.last = -1
+        self.keyword = ""
+        self.depth = self.cases = 0
+        self.compound: Compound | None = None
+
+    def run(self) -> None:
+        self._line(0)
+        event = ""
+        while event != "stop":
+            words = self.delimiter == ";" and (
+                self.compound is not None or is_tsql(self.dialect)
+            )
+            pattern = _events(self.dialect, words, self.delimiter)
+            match = pattern.match(self.text, self.position)
+            assert match is not None
+            event = match.lastgroup or ""
+            token = match.start(event)
+            if self.start < 0 and self._begins(token):
+                # Read it again with an eye for BEGIN and END.
+                self.position = self.unread = self.start
+                event = ""
+                continue
+            self.position = match.end()
+            self._event(event, token)
+        if self.start >= 0:
+            self._close(self.last, len(self.text))
+
+    def _event(self, event: str, token: int) -> None:
+        match event:
+            case "open":
+                self.depth += 1
+            case "close":
+                self.depth = max(0, self.depth - 1)
+            case "newline":
+                self._line(self.position)
+            case "end":
+                self._terminator(token)
+            case "line_comment" | "block_comment":
+                self._read_to(token)
+                self.unread = self.position
+                kind = Kind.LINE_COMMENT if event == "line_comment" else Kind.BLOCK_COMMENT
+                self.comments.append(Piece(kind, token, self.position))
+            case "stop":
+                self._read_to(token)
+            case "word" if self.depth == 0:
+                self._word(self.text[token : self.position])
+
+    def _word(self, word: str) -> None:
+        if self.compound is not None:
+            self.compound.word(word)
+        elif word.upper() == "CASE":
+            self.cases += 1
+        elif word.upper() == "END":
+            self.cases = max(0, self.cases - 1)
+
+    def _read_to(self, position: int) -> None:
+        """Take the code between the last comment and ``position`` into the statement."""
+        found = _NOT_BLANK.search(self.text, self.unread, position)
+        if found is not None:
+            if self.start < 0:
+                self.start = found.start()
+                keyword = _KEYWORD.match(self.text, self.start, position)
+                self.keyword = keyword[1].upper() if keyword else ""
+            code = self.text[self.unread : position].rstrip(_BLANKS)
+            self.last = self.unread + len(code)
+        self.unread = position
+
+    def _begins(self, position: int) -> bool:
+        """Look for a beginning before ``position``; True where it is a compound statement."""
+        self._read_to(position)
+        if self.start < 0 or self.delimiter != ";":
+            return False
+        self.compound = compound(self.text, self.start, self.dialect)
+        return self.compound is not None
+
+    def _terminator(self, token: int) -> None:
+        if self.compound is not None and not self.compound.ends_at_semicolon():
+            return
+        self._read_to(token)
+        keyword, start = self.keyword, self.start
+        self._close(self.position, self.position)
+        if self.copy_data and keyword == "COPY" and _FROM_STDIN.search(self.text, start, token):
+            data_end = _END_OF_DATA.search(self.text, self.position)
+            if data_end is None:
+                self.copy_data = False
+            else:
+                self._skip(self.position, data_end.end())
+
+    def _close(self, end: int, position: int) -> None:
+        """End the statement, if there is one, and go on behind it."""
+        if self.start >= 0:
+            if self.compound is not None and self.compound.batch:
+                code = self.text[self.start : self.last]
+                self.last = self.start + len(code.rstrip(f";{_BLANKS}"))
+            span, lead = Span(self.start, self.last), Span(self.boundary, self.start)
+            self.statements.append(Statement(span, lead, max(end, self.last), self.keyword))
+        self._rest_is_new(end, position)
+
+    def _skip(self, start: int, end: int) -> None:
+        self.skipped.append(Span(start, end))
+        self._rest_is_new(end, end)
+        self.position = end
+
+    def _line(self, position: int) -> None:
+        """Look at the line that begins at ``position``."""
+        line = _lines(self.dialect).match(self.text, position)
+        if line is None:
+            return
+        self._read_to(position)
+        match line.lastgroup:
+            case "slash" if self.start >= 0:
+                self._close(line.end(), line.end())
+                self.position = line.end()
+            case "go" | "slash" | "command" | "delimiter":
+                self._close(max(self.last, self.boundary), position)
+                self._skip(position, line.end())
+                if line.lastgroup == "delimiter":
+                    self.delimiter = line["mark"]
+            case "setting" if self.start < 0:
+                self._skip(position, line.end())
+            case "block" if not self._inside():
+                self._close(max(self.last, self.boundary), position)
+                self._skip(position, line.end())
+            case "question" | "start" | "ddl" | "query" as sort:
+                if self.start >= 0 and self._begins_anew(sort, position):
+                    self._close(self.last, position)
+
+    def _inside(self) -> bool:
+        """Whether a new statement cannot begin here."""
+        return self.compound is not None or self.depth > 0 or self.cases > 0
+
+    def _begins_anew(self, sort: str, position: int) -> bool:
+        """Whether the statement above ends before a line of this sort."""
+        if sort == "question":
+            if self.compound is not None:
+                return not self.compound.open
+            return self.depth == 0 or self.keyword in _QUERIES
+        if self._inside():
+            return False
+        word = _KEYWORD.match(self.text, position)
+        first = word[1].upper() if word else ""
+        if sort == "start":
+            return self._begins_in_tsql(first)
+        if _GOES_ON.search(self.text, max(self.start, self.last - 10), self.last):
+            return False
+        if sort == "ddl":
+            return self.keyword not in _HOLDS_DDL
+        if self.keyword == "WITH":
+            return first == "WITH" or self._has_main_verb()
+        return self.keyword == "SELECT" or (first == self.keyword != "FROM")
+
+    def _begins_in_tsql(self, first: str) -> bool:
+        match first:
+            case "SET":
+                return self.keyword not in ("UPDATE", "MERGE", "WITH", "ALTER")
+            case "INSERT" if self.keyword == "WITH":
+                return self._has_main_verb()
+            case "INSERT":
+                return self.keyword != "MERGE"
+            case "EXEC" | "EXECUTE" if self.keyword == "INSERT":
+                return _HAS_ROWS.search(self.text, self.start, self.last) is not None
+            case _:
+                return True
+
+    def _has_main_verb(self) -> bool:
+        """Whether the query of a WITH has begun, outside parentheses."""
+        depth = 0
+        for piece in scan(self.text[self.start : self.last], self.dialect):
+            if piece.kind is not Kind.CODE:
+                continue
+            begin, end = self.start + piece.start, self.start + piece.end
+            for found in _MAIN_VERB.finditer(self.text, begin, end):
+                if found[1] is None and depth == 0:
+                    return True
+                depth += {"(": 1, ")": -1}.get(found[0], 0)
+        return False

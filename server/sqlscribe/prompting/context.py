@@ -1,0 +1,316 @@
+"""What goes into a prompt, and why; what was left out, and why.
+
+The whole schema goes in while it fits. Above that: tables pinned in the question, tables that
+retrieval found, tables that the chosen examples use, the tables on the join paths between all
+of those, and their neighbours while there is room.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from sqlscribe.knowledge.examples import Example
+from sqlscribe.knowledge.notes import Section
+from sqlscribe.knowledge.profiles import Profile
+from sqlscribe.prompting.tokens import estimate
+from sqlscribe.schema import graph
+from sqlscribe.schema.model import Schema, Table
+
+Item = TypeVar("Item")
+Cost = Callable[[Item], int]
+
+_EXAMPLES_SHARE = 0.3
+_NOTES_SHARE = 0.15
+_TEMPLATE_TOKENS = 900
+"""About what the shipped templates cost by themselves."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One thing that the person said, or the SQL that was given back."""
+
+    role: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Request:
+    """One question as it is asked: the words, and what stands around them.
+
+    ``task`` is the folder of templates: ``ask``, ``refine`` or ``repair``.
+    ``sql`` is the statement to be changed, ``error`` the engine's message about it.
+    ``mentions`` are the raw names after ``@``.
+    """
+
+    question: str
+    task: str = "ask"
+    turns: tuple[Turn, ...] = ()
+    sql: str = ""
+    error: str = ""
+    mentions: tuple[str, ...] = ()
+
+    @property
+    def search_text(self) -> str:
+        """What retrieval looks for: the whole chain, so that "and by region" finds its tables."""
+        said = [turn.text for turn in self.turns if turn.role == "user"]
+        return "\n".join([*said, self.question])
+
+
+@dataclass(frozen=True)
+class Scored(Generic[Item]):
+    """Something chosen, with its score (0 where none was computed) and the reason."""
+
+    item: Item
+    reason: str
+    score: float = 0.0
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    kind: str
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Material:
+    """All that may go in: what is known, and what retrieval made of it, best first."""
+
+    schema: Schema
+    dialect: str
+    today: datetime.date
+    today_given: bool = False
+    rules: str = ""
+    instructions: str = ""
+    tables: Sequence[Scored[Table]] = ()
+    examples: Sequence[Scored[Example]] = ()
+    notes: Sequence[Scored[Section]] = ()
+    profiles: Sequence[Profile] = ()
+
+
+@dataclass(frozen=True)
+class Limits:
+    """``tokens`` bounds the whole prompt, ``whole_schema`` is in characters of DDL."""
+
+    tokens: int = 12_000
+    whole_schema: int = 30_000
+
+
+@dataclass(frozen=True)
+class Context:
+    """The choice for one prompt. Tables are in file order, examples and notes best first."""
+
+    request: Request
+    material: Material
+    tables: tuple[Scored[Table], ...]
+    examples: tuple[Scored[Example], ...]
+    notes: tuple[Scored[Section], ...]
+    profiles: tuple[Profile, ...]
+    left_out: tuple[LeftOut, ...]
+    unknown_mentions: tuple[str, ...] = ()
+    whole_schema: bool = True
+
+
+def assemble(request: Request, material: Material, limits: Limits) -> Context:
+    """Choose what goes in under ``limits``."""
+    left_out: list[LeftOut] = []
+    fixed = _TEMPLATE_TOKENS + sum(
+        map(estimate, (material.rules, material.instructions, request.search_text, request.sql))
+    )
+    room = max(limits.tokens - fixed, 0)
+    examples, spent = _fill(
+        material.examples, int(room * _EXAMPLES_SHARE), _example_tokens, "example", left_out
+    )
+    room -= spent
+    notes, spent = _fill(
+        material.notes, int(room * _NOTES_SHARE), lambda note: estimate(note.text), "note", left_out
+    )
+    room -= spent
+
+    pinned, unknown = _pinned(request.mentions, material.schema)
+    candidates = [table for table in material.schema.tables if not table.parent]
+    whole = _fits(candidates, min(limits.whole_schema, room * 3))
+    if whole:
+        tables = {id(table): Scored(table, "whole schema") for table in candidates}
+        tables |= {id(table): Scored(table, "mentioned") for table in pinned}
+    else:
+        tables = _choose_tables(pinned, [scored.item for scored in examples], material, room)
+        left_out += [
+            LeftOut("table", table.qualified_name, "not close enough to the question, or no room")
+            for table in candidates
+            if id(table) not in tables
+        ]
+    # File order keeps the prompt's beginning the same for every question on one schema.
+    chosen = tuple(tables[id(table)] for table in material.schema.tables if id(table) in tables)
+    names = {table.item.qualified_name.casefold() for table in chosen}
+    names |= {table.item.name.casefold() for table in chosen}
+    profiles = tuple(p for p in material.profiles if p.table.casefold() in names)
+    return Context(
+        request, material, chosen, examples, notes, profiles, tuple(left_out), unknown, whole
+    )
+
+
+def shrunk(context: Context, tokens: int, target: int) -> Context | None:
+    """The context without its lowest-ranked parts, so that ``tokens`` come near ``target``.
+
+    ``None`` when nothing can go: what is left was asked for by name.
+    """
+    excess = tokens - target
+    gone: list[LeftOut] = []
+    reason = f"the prompt may have {target} tokens"
+    notes, examples, tables = list(context.notes), list(context.examples), list(context.tables)
+    while excess > 0 and notes:
+        note = notes.pop().item
+        excess -= estimate(note.text)
+        gone.append(LeftOut("note", note.title, reason))
+    while excess > 0 and len(examples) > 1:
+        example = examples.pop().item
+        excess -= _example_tokens(example)
+        gone.append(LeftOut("example", example.question, reason))
+    droppable = sorted(
+        (scored for scored in tables if scored.reason != "mentioned"),
+        key=lambda scored: scored.score,
+    )
+    for scored in droppable[: max(len(tables) - 1, 0)]:
+        if excess <= 0:
+            break
+        tables.remove(scored)
+        excess -= _table_characters(scored.item) // 3
+        gone.append(LeftOut("table", scored.item.qualified_name, reason))
+    if not gone:
+        return None
+    return replace(
+        context,
+        notes=tuple(notes),
+        examples=tuple(examples),
+        tables=tuple(tables),
+        left_out=context.left_out + tuple(gone),
+        whole_schema=context.whole_schema and len(tables) == len(context.tables),
+    )
+
+
+def resolve_mention(name: str, schema: Schema) -> tuple[Table, ...]:
+    """Tables that ``@name`` means: ``table``, ``schema.table`` or either with a column.
+
+    Text that runs on without a space (``@orders的总额``) is cut until it fits, but never inside
+    a word of Latin letters.
+    """
+    for end in range(len(name), 0, -1):
+        if end < len(name) and name[end].isascii() and name[end] != ".":
+            continue
+        parts = [part for part in re.split(r"\.", name[:end]) if part]
+        found = _named(parts, schema)
+        if found:
+            return found
+    return ()
+
+
+def _named(parts: list[str], schema: Schema) -> tuple[Table, ...]:
+    if not parts:
+        return ()
+    *qualifier, last = parts
+    tables = schema.named(last, ".".join(qualifier))
+    if tables or not qualifier:
+        return tables
+    *outer, table_name = qualifier
+    owners = schema.named(table_name, ".".join(outer))
+    return tuple(table for table in owners if table.column(last) is not None)
+
+
+def _pinned(
+    mentions: Iterable[str], schema: Schema
+) -> tuple[tuple[Table, ...], tuple[str, ...]]:
+    pinned: dict[int, Table] = {}
+    unknown: list[str] = []
+    for mention in mentions:
+        found = resolve_mention(mention, schema)
+        pinned |= {id(table): table for table in found}
+        if not found:
+            unknown.append(mention)
+    return tuple(pinned.values()), tuple(unknown)
+
+
+def _choose_tables(
+    pinned: Sequence[Table], examples: Sequence[Example], material: Material, room: int
+) -> dict[int, Scored[Table]]:
+    schema = material.schema
+    chosen = {id(table): Scored(table, "mentioned", 1.0) for table in pinned}
+    characters = room * 3 - sum(_table_characters(table) for table in pinned)
+
+    def take(table: Table, reason: str, score: float) -> None:
+        nonlocal characters
+        cost = _table_characters(table)
+        if id(table) not in chosen and not table.parent and cost <= characters:
+            chosen[id(table)] = Scored(table, reason, score)
+            characters -= cost
+
+    for table in _tables_of_examples(examples, schema):
+        take(table, "used by an example", 0.9)
+    best = max((scored.score for scored in material.tables), default=1.0) or 1.0
+    # A part of the room stays for the join paths, without which the tables are of no use.
+    reserve, characters = characters // 4, characters - characters // 4
+    for scored in material.tables:
+        take(scored.item, scored.reason, 0.8 * scored.score / best)
+    characters += reserve
+    for table in graph.join_path_tables(schema, [scored.item for scored in chosen.values()]):
+        take(table, "on a join path", 0.5)
+    for scored in list(chosen.values()):
+        for join in graph.joins_of(schema, scored.item):
+            take(join.other(scored.item), f"joins {scored.item.name}", 0.3 * scored.score)
+    return chosen
+
+
+_WORD = re.compile(r"\w+")
+
+
+def _tables_of_examples(examples: Iterable[Example], schema: Schema) -> Iterable[Table]:
+    for example in examples:
+        for name in (*example.tables, *dict.fromkeys(_WORD.findall(example.sql))):
+            yield from schema.named(name.rpartition(".")[2])
+
+
+def _fill(
+    ranked: Sequence[Scored[Item]],
+    room: int,
+    cost: Cost[Item],
+    kind: str,
+    left_out: list[LeftOut],
+) -> tuple[tuple[Scored[Item], ...], int]:
+    """The best that fit into ``room`` tokens, and what they cost."""
+    taken: list[Scored[Item]] = []
+    spent = 0
+    for scored in ranked:
+        tokens = cost(scored.item)
+        if spent + tokens <= room:
+            taken.append(scored)
+            spent += tokens
+        else:
+            name = getattr(scored.item, "question", None) or getattr(scored.item, "title", "")
+            left_out.append(LeftOut(kind, name, "no room in the prompt's budget"))
+    return tuple(taken), spent
+
+
+def _example_tokens(example: Example) -> int:
+    wrong = sum(estimate(pair.sql) + estimate(pair.why) for pair in example.wrong)
+    return estimate(example.question) + estimate(example.sql) + estimate(example.note) + wrong + 12
+
+
+def _fits(tables: Iterable[Table], characters: int) -> bool:
+    for table in tables:
+        characters -= _table_characters(table)
+        if characters < 0:
+            return False
+    return True
+
+
+def _table_characters(table: Table) -> int:
+    """About how long the table's DDL is in the prompt."""
+    size = 24 + len(table.qualified_name) + len(table.comment)
+    for column in table.columns:
+        size += 10 + len(column.name) + len(column.type) + len(column.comment)
+        size += sum(len(value) + 4 for value in column.values)
+    return size + 60 * len(table.foreign_keys)

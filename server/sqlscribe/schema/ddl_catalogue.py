@@ -1,0 +1,141 @@
+"""Tables while they change, found again by whatever name a statement gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from sqlscribe.schema.ddl_changes import Constraint, CreateTable, Like, Query
+from sqlscribe.schema.ddl_tokens import Name
+from sqlscribe.schema.identifiers import fold
+from sqlscribe.schema.model import Column
+
+# The schema that a name without one means, in one engine or another.
+_DEFAULT_SCHEMAS = frozenset({"", "public", "dbo", "main"})
+
+
+@dataclass(eq=False)
+class Entry:
+    """A table or view between two statements.
+
+    ``likes`` and ``query`` are what its columns still wait for; ``heirs`` are the tables that
+    follow its changes.
+    """
+
+    name: str
+    schema: str
+    quoted: bool
+    identity: str
+    kind: str
+    file: Path
+    line: int
+    columns: list[Column]
+    constraints: list[Constraint]
+    comment: str
+    likes: list[Like]
+    query: Query | None
+    names: tuple[Column, ...]
+    partly_understood: bool
+    dialect: str
+    parent: Entry | None = None
+    heirs: list[Entry] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, change: CreateTable, file: Path, dialect: str) -> Entry:
+        table = change.table
+        return cls(
+            name=table.name,
+            schema=table.schema,
+            quoted=table.quoted,
+            identity=_identity(table, dialect),
+            kind=change.kind,
+            file=file,
+            line=change.line,
+            columns=list(change.columns),
+            constraints=[named(constraint, table.name) for constraint in change.constraints],
+            comment=change.comment,
+            likes=list(change.likes),
+            query=change.query,
+            names=change.names,
+            partly_understood=change.partly_understood,
+            dialect=dialect,
+        )
+
+
+_SUFFIXES = {"primary": "pkey", "unique": "key", "foreign": "fkey", "check": "check"}
+
+
+def named(constraint: Constraint, table: str) -> Constraint:
+    """``constraint`` with the name that PostgreSQL gives it where the DDL gives none."""
+    if constraint.name:
+        return constraint
+    columns = () if constraint.kind == "primary" else constraint.columns
+    return replace(constraint, name="_".join((table, *columns, _SUFFIXES[constraint.kind])))
+
+
+def _identity(name: Name, dialect: str) -> str:
+    """What tells two tables of one schema apart: letter case only where the engine keeps it."""
+    folds = fold("aA", dialect) != "aA"
+    if not folds:
+        return name.name.casefold()
+    return name.name if name.quoted else fold(name.name, dialect)
+
+
+@dataclass
+class Catalogue:
+    """The tables there are now, in the order of their definitions."""
+
+    _entries: dict[int, Entry] = field(default_factory=dict)
+    _by_name: dict[str, list[Entry]] = field(default_factory=dict)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(list(self._entries.values()))
+
+    def add(self, entry: Entry) -> None:
+        self._entries[id(entry)] = entry
+        self._by_name.setdefault(entry.name.casefold(), []).append(entry)
+
+    def remove(self, entry: Entry) -> None:
+        del self._entries[id(entry)]
+        self._by_name[entry.name.casefold()].remove(entry)
+
+    def remove_schema(self, schema: str) -> None:
+        wanted = schema.casefold()
+        for entry in self:
+            if entry.schema and entry.schema.casefold().split(".")[-1] == wanted:
+                self.remove(entry)
+
+    def rename(self, entry: Entry, name: str, quoted: bool) -> None:
+        """A table that had the new name is gone: this one took its place."""
+        target = self.same(Name(name, entry.schema, quoted), entry.dialect)
+        if target is not None and target is not entry:
+            self.remove(target)
+        self._by_name[entry.name.casefold()].remove(entry)
+        entry.name, entry.quoted = name, quoted
+        entry.identity = _identity(Name(name, entry.schema, quoted), entry.dialect)
+        self._by_name.setdefault(name.casefold(), []).append(entry)
+
+    def same(self, name: Name, dialect: str) -> Entry | None:
+        """The table that a new one of this name would collide with."""
+        identity, schema = _identity(name, dialect), name.schema.casefold()
+        for entry in self._by_name.get(name.name.casefold(), ()):
+            has = entry.schema.casefold()
+            alike = has == schema or (has in _DEFAULT_SCHEMAS and schema in _DEFAULT_SCHEMAS)
+            if alike and entry.identity == identity:
+                return entry
+        return None
+
+    def find(self, name: Name, dialect: str) -> Entry | None:
+        """The table that a statement means: its schema may be left out or be shorter."""
+        exact = self.same(name, dialect)
+        if exact is not None:
+            return exact
+        wanted = name.schema.casefold().split(".") if name.schema else []
+        found: Entry | None = None
+        for entry in self._by_name.get(name.name.casefold(), ()):
+            has = entry.schema.casefold().split(".") if entry.schema else []
+            shorter = min(len(has), len(wanted))
+            if has[len(has) - shorter :] == wanted[len(wanted) - shorter :]:
+                found = entry
+        return found

@@ -1,0 +1,116 @@
+"""Tables whose columns come from other tables: LIKE, INHERITS, PARTITION OF, views."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+from sqlscribe.schema.ddl_catalogue import Catalogue, Entry
+from sqlscribe.schema.ddl_changes import Like
+from sqlscribe.schema.ddl_resolve import Resolved, resolve
+from sqlscribe.schema.ddl_tokens import Name
+
+_DEEPEST = 100
+
+
+def copy_what_is_known(entry: Entry, catalogue: Catalogue) -> None:
+    """Take over columns of tables that are there already.
+
+    A copy is made when the statement runs: what happens to the other table later is not
+    copied. What is not there yet is left to :func:`settle`.
+    """
+    likes, entry.likes = entry.likes, []
+    for like in reversed(likes):
+        source = catalogue.find(like.table, entry.dialect)
+        if source is None or source is entry or source.likes or source.query:
+            entry.likes.insert(0, like)
+        else:
+            _take_over(entry, like, source)
+    if entry.query is not None:
+        lookup = _Lookup(entry, catalogue)
+        found = resolve(entry.query, lookup, entry.names)
+        if found.complete and not lookup.missed:
+            _take_result(entry, found)
+
+
+def settle(catalogue: Catalogue) -> None:
+    """Give every table that still waits the columns of tables that came later."""
+    for entry in catalogue:
+        _settle(entry, catalogue, 0)
+
+
+def _settle(entry: Entry, catalogue: Catalogue, depth: int) -> None:
+    if not entry.likes and entry.query is None:
+        return
+    likes, query = entry.likes, entry.query
+    # Emptied first, so that tables made from each other in a circle come to an end.
+    entry.likes, entry.query = [], None
+    if depth > _DEEPEST:
+        entry.partly_understood = True
+        return
+    for like in reversed(likes):
+        source = catalogue.find(like.table, entry.dialect)
+        if source is None or source is entry:
+            entry.partly_understood = True
+        else:
+            _settle(source, catalogue, depth + 1)
+            _take_over(entry, like, source)
+    if query is not None:
+        lookup = _Lookup(entry, catalogue, depth)
+        _take_result(entry, resolve(query, lookup, entry.names))
+
+
+@dataclass
+class _Lookup:
+    """The columns of the tables that the query of ``entry`` names.
+
+    With a ``depth`` tables that wait are settled first, without one they are not known yet.
+    ``missed`` tells that a table was not known.
+    """
+
+    entry: Entry
+    catalogue: Catalogue
+    depth: int | None = None
+    missed: bool = False
+
+    def __call__(self, name: Name) -> Resolved | None:
+        source = self.catalogue.find(name, self.entry.dialect)
+        if source is not None and source is not self.entry:
+            if self.depth is not None:
+                _settle(source, self.catalogue, self.depth + 1)
+            if not source.likes and source.query is None:
+                return Resolved(tuple(source.columns), not source.partly_understood)
+        self.missed = True
+        return None
+
+
+def _take_over(entry: Entry, like: Like, source: Entry) -> None:
+    own = {column.name.casefold() for column in entry.columns}
+    place = like.place if like.how == "copy" else 0
+    entry.columns[place:place] = [
+        column for column in source.columns if column.name.casefold() not in own
+    ]
+    entry.partly_understood |= source.partly_understood
+    has_key = any(each.kind == "primary" for each in entry.constraints)
+    if like.keys and not has_key:
+        entry.constraints += [each for each in source.constraints if each.kind == "primary"]
+    if like.how == "inherit":
+        source.heirs.append(entry)
+    elif like.how == "partition":
+        attach(source, entry, attached=True)
+
+
+def attach(entry: Entry, child: Entry, *, attached: bool) -> None:
+    """Make ``child`` a partition of ``entry``, or a table of its own again."""
+    if child in entry.heirs:
+        entry.heirs.remove(child)
+    child.parent = entry if attached else None
+    if attached and child is not entry:
+        entry.heirs.append(child)
+
+
+def _take_result(entry: Entry, found: Resolved) -> None:
+    own = {column.name.casefold() for column in entry.columns}
+    entry.columns += [column for column in found.columns if column.name.casefold() not in own]
+    entry.query = None
+    entry.partly_understood |= not found.complete

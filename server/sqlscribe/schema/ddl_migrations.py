@@ -1,0 +1,91 @@
+"""The order of migrations, and the parts of them that go back instead of forward."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+_DIGITS = re.compile(r"(\d+)")
+_FLYWAY = re.compile(r"[VB](\d+(?:[._]\d+)*)__", re.IGNORECASE)
+_REPEATABLE = re.compile(r"R__", re.IGNORECASE)
+_BACKWARD = re.compile(
+    r"U\d+(?:[._]\d+)*__.*|(?:.+\.)?(?:down|undo|rollback|revert)\.[^.]+", re.IGNORECASE
+)
+_MAYBE_BACKWARD = re.compile(r"(.+)[_-](?:down|undo|rollback|revert)(\.[^.]+)", re.IGNORECASE)
+_BACKWARD_FOLDERS = frozenset({"revert", "verify", "rollback", "undo", "down"})
+_FORWARD_FOLDERS = ("deploy", "up", "do")
+
+# dbmate, goose, sql-migrate, micrate, node-pg-migrate, Play evolutions, MyBatis, rambler.
+_PART = re.compile(
+    r"^[ \t]*(?:--|#)[ \t]*(?:migrate:|\+[ \t]*(?:goose|migrate|micrate)[ \t]+|rambler[ \t]+"
+    r"|(?:---[ \t]*)?!|//[ \t]*@|(?=(?:up|down)[ \t]+migration))[ \t]*"
+    r"(?P<word>up|down|ups|downs|undo)\b[^\n]*",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NOT_LINE_END = re.compile(r"[^\r\n]")
+
+_Key = tuple[int, tuple[int, ...], tuple[tuple[int, tuple[tuple[int, int, str], ...]], ...]]
+
+
+def migration_order(paths: Iterable[Path]) -> list[Path]:
+    """``paths`` in the order in which they are meant to be run.
+
+    Numbers count as numbers (``V2__`` before ``V10__``, ``V1__`` before ``V1_1__``), files
+    come before the folders beside them, Flyway's repeatable scripts last. Scripts that undo
+    others are left out.
+    """
+    given = list(paths)
+    known = frozenset(given)
+    return sorted((path for path in given if not _goes_back(path, known)), key=_key)
+
+
+def _goes_back(path: Path, known: frozenset[Path]) -> bool:
+    if _BACKWARD.fullmatch(path.name):
+        return True
+    # "count_down.sql" may be anything, unless what it would undo is there too.
+    maybe = _MAYBE_BACKWARD.fullmatch(path.name)
+    if maybe and any(path.with_name(maybe[1] + way + maybe[2]) in known for way in _WAYS):
+        return True
+    folder = path.parent
+    return folder.name.casefold() in _BACKWARD_FOLDERS and any(
+        folder.with_name(forward) / path.name in known for forward in _FORWARD_FOLDERS
+    )
+
+
+_WAYS = ("", "_up", "-up", "_do", "-do")
+
+
+def _key(path: Path) -> _Key:
+    version = _FLYWAY.match(path.name)
+    place = tuple((1, _natural(part)) for part in path.parts[:-1])
+    whole = (*place, (0, _natural(path.name)))
+    if version is not None:
+        numbers = tuple(int(number) for number in _DIGITS.findall(version.group(1)))
+        return 1, numbers, whole
+    return 2 if _REPEATABLE.match(path.name) else 0, (), whole
+
+
+def _natural(name: str) -> tuple[tuple[int, int, str], ...]:
+    """Parts that compare as people count: numbers by value, before letters."""
+    return tuple(
+        (0, int(part), part) if part.isdecimal() else (1, 0, part.casefold())
+        for part in _DIGITS.split(name)
+        if part
+    )
+
+
+def without_down_parts(text: str) -> str:
+    """``text`` with what undoes a migration as blanks; every other offset stays as it is."""
+    if "own" not in text and "OWN" not in text and "@UNDO" not in text:
+        return text
+    pieces: list[str] = []
+    done, down = 0, False
+    for found in _PART.finditer(text):
+        piece = text[done : found.start()]
+        pieces.append(_NOT_LINE_END.sub(" ", piece) if down else piece)
+        down = found["word"].lower() in ("down", "downs", "undo")
+        done = found.start()
+    rest = text[done:]
+    pieces.append(_NOT_LINE_END.sub(" ", rest) if down else rest)
+    return "".join(pieces)

@@ -1,0 +1,320 @@
+"""CREATE TABLE and CREATE VIEW."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from sqlscribe.notation.document import Span
+from sqlscribe.notation.findings import Finding, Severity
+from sqlscribe.schema import ddl_comments
+from sqlscribe.schema.ddl_changes import Constraint, CreateTable, Like, Query
+from sqlscribe.schema.ddl_columns import (
+    key_columns,
+    read_comment,
+    read_item,
+    same,
+    with_checks,
+)
+from sqlscribe.schema.ddl_queries import read_query
+from sqlscribe.schema.ddl_tokens import Cursor, Name, Sort, Token
+from sqlscribe.schema.model import Column
+
+NOT_UNDERSTOOD = "schema/not-understood"
+
+
+@dataclass
+class _Draft:
+    """A table while its clauses are read."""
+
+    columns: list[Column] = field(default_factory=list)
+    constraints: list[Constraint] = field(default_factory=list)
+    likes: list[Like] = field(default_factory=list)
+    query: Query | None = None
+    partly: bool = False
+    said_inside: str = ""
+    comment: str | None = None
+    findings: list[Finding] = field(default_factory=list)
+
+    def lose(self, message: str, span: Span) -> None:
+        self.partly = True
+        self.findings.append(Finding(NOT_UNDERSTOOD, Severity.WARNING, message, span))
+
+
+@dataclass(frozen=True)
+class Head:
+    """What stands before the name: ``CREATE OR REPLACE TEMP TABLE IF NOT EXISTS``."""
+
+    kind: str
+    start: int
+    line: int
+    replace_existing: bool
+    keep_existing: bool
+    above: str
+
+
+def read_table(cursor: Cursor, head: Head) -> tuple[CreateTable | None, list[Finding]]:
+    """The table whose name stands at ``cursor``, and what of it was not understood."""
+    start = cursor.at
+    name = cursor.name()
+    if name is None:
+        message = f"The name of this {head.kind} was not found, so it is not known."
+        return None, [not_understood(message, cursor, head.start)]
+    draft = _Draft()
+    is_view = head.kind.endswith("view")
+    opening = _take_list_opening(cursor)
+    listed = cursor.group() if opening is not None else None
+    if listed is not None and opening is not None:
+        if listed.sees("SELECT"):
+            draft.query = read_query(listed)
+        else:
+            _read_list(listed, opening, head, draft)
+    _read_clauses(cursor, draft, is_view)
+    if not (draft.columns or draft.likes or draft.query):
+        _report_no_columns(Cursor(cursor.tokens, start, cursor.end), name, head, draft)
+    names: tuple[Column, ...] = ()
+    if draft.query is not None and (
+        is_view or cursor.tokens.dialect not in _ADDS_TO_THE_QUERY
+    ):
+        names, draft.columns = tuple(with_checks(draft.columns, draft.constraints)), []
+    table = CreateTable(
+        table=name,
+        span=Span(head.start, cursor.tokens.tokens[cursor.end - 1].end),
+        line=head.line,
+        kind=head.kind,
+        columns=tuple(with_checks(draft.columns, draft.constraints)),
+        constraints=tuple(each for each in draft.constraints if each.kind != "check"),
+        comment=(head.above or draft.said_inside) if draft.comment is None else draft.comment,
+        likes=tuple(draft.likes),
+        query=draft.query,
+        names=names,
+        partly_understood=draft.partly,
+        keep_existing=head.keep_existing,
+        replace_existing=head.replace_existing,
+    )
+    return table, draft.findings
+
+
+def not_understood(message: str, cursor: Cursor, start: int) -> Finding:
+    """A finding on the first line of the statement that starts at ``start``."""
+    end = cursor.tokens.tokens[cursor.end - 1].end if cursor.end else start
+    line_end = cursor.tokens.text.find("\n", start, end)
+    span = Span(start, line_end if line_end > 0 else end)
+    return Finding(NOT_UNDERSTOOD, Severity.WARNING, message, span)
+
+
+def _take_list_opening(cursor: Cursor) -> int | None:
+    """Index of the bracket that opens the list of columns; the cursor moves to it."""
+    start = cursor.at
+    while cursor.take("ON", "CLUSTER") or cursor.take("TO") or cursor.take("UUID"):
+        if cursor.name() is None:
+            cursor.next()
+    if cursor.sees_mark(","):
+        # Teradata has options between the name and the list.
+        cursor.seek(lambda at: at.sees_mark("(") and not at.sees_mark(",", -1))
+    if cursor.sees_mark("("):
+        return cursor.at
+    cursor.at = start
+    return None
+
+
+def _read_list(listed: Cursor, opening: int, head: Head, draft: _Draft) -> None:
+    tokens = listed.tokens
+    unclosed = opening not in tokens.closing
+    items = listed.items()
+    said = ddl_comments.beside(tokens, items, opening)
+    draft.said_inside = ddl_comments.inside_head(tokens, head.start, opening)
+    for index, item in enumerate(items):
+        if not item:
+            # A comma before the closing bracket is allowed by half of the engines.
+            if 0 < index < len(items) - 1:
+                draft.lose("A column is missing between these commas.", _around(item))
+            continue
+        _read_item(item, said.get(index, ""), draft)
+    if unclosed:
+        draft.lose("This list of columns is not closed.", _first_line(listed, opening))
+
+
+def _read_item(item: Cursor, said: str, draft: _Draft) -> None:
+    span = item.span()
+    read = read_item(Cursor(item.tokens, item.at, item.end))
+    draft.constraints += read.constraints
+    if read.like is not None:
+        draft.likes.append(replace(read.like, place=len(draft.columns)))
+    if read.column is not None:
+        column = read.column
+        draft.columns.append(column if column.comment else replace(column, comment=said))
+        if not read.understood:
+            draft.lose(f"The definition of {column.name} looks like more than one column.", span)
+    elif not read.understood:
+        draft.lose("This is neither a column nor a constraint that is known.", span)
+
+
+def _around(item: Cursor) -> Span:
+    before = item.tokens.tokens[item.at - 1]
+    after = item.tokens.tokens[min(item.end, len(item.tokens.tokens) - 1)]
+    return Span(before.start, after.end)
+
+
+def _first_line(listed: Cursor, opening: int) -> Span:
+    start = listed.tokens.tokens[opening].start
+    line_end = listed.tokens.text.find("\n", start)
+    return Span(start, line_end if line_end > 0 else listed.tokens.tokens[listed.end - 1].end)
+
+
+# Where a list before the query of CREATE TABLE adds columns instead of naming the query's.
+_ADDS_TO_THE_QUERY = frozenset({"mysql", "singlestore"})
+
+
+# -- what follows the list ---------------------------------------------------------------
+
+_QUERY = frozenset("SELECT WITH VALUES TABLE FROM EXPLAIN".split())
+_COPIES = frozenset({"LIKE", "CLONE", "COPY"})
+
+
+def _read_clauses(cursor: Cursor, draft: _Draft, is_view: bool) -> None:
+    while cursor:
+        token = cursor.peek()
+        if token.word == "AS" and _starts_query(cursor, 1, is_view):
+            cursor.next()
+            _read_as(cursor, draft)
+        elif not is_view and _bare_query(cursor):
+            _read_as(cursor, draft)
+        elif token.word in _COPIES and _names_something(cursor.peek(1)):
+            cursor.next()
+            cursor.take("OF")
+            _add_like(cursor.name(), "copy", draft)
+        elif cursor.take("PARTITION", "OF"):
+            _add_like(cursor.name(), "partition", draft)
+            # Its list, if there is one, only adds constraints to columns that it takes over.
+            cursor.group()
+        elif cursor.take("INHERITS"):
+            parents = cursor.group()
+            for parent in parents.items() if parents else ():
+                _add_like(parent.name(), "inherit", draft)
+        elif cursor.take("PRIMARY", "KEY"):
+            columns = key_columns(cursor.group())
+            draft.constraints += [Constraint("primary", columns)] if columns else []
+        elif cursor.sees("PARTITIONED", "BY"):
+            cursor.at += 2
+            _read_partition_columns(cursor.group(), draft)
+        elif token.word in ("COMMENT", "OPTIONS"):
+            said = read_comment(cursor)
+            draft.comment = draft.comment if said is None else said
+        elif cursor.take("TBLPROPERTIES"):
+            said = _comment_property(cursor.group())
+            draft.comment = draft.comment if said is None else said
+        else:
+            cursor.skip()
+
+
+def _starts_query(cursor: Cursor, ahead: int, is_view: bool) -> bool:
+    token = cursor.peek(ahead)
+    if token.word in _QUERY or cursor.sees_mark("(", ahead):
+        return True
+    if cursor.tokens.dialect == "clickhouse":
+        return token.sort in (Sort.WORD, Sort.NAME)
+    return is_view and token.sort is not Sort.END
+
+
+def _bare_query(cursor: Cursor) -> bool:
+    """``CREATE TABLE t SELECT …``, as MySQL has it; other WITHs are options."""
+    mysql = cursor.tokens.dialect == "mysql"
+    return cursor.sees("SELECT") or (
+        mysql and cursor.sees("WITH") and not cursor.sees_mark("(", 1)
+    )
+
+
+def _read_as(cursor: Cursor, draft: _Draft) -> None:
+    names_a_table = cursor.peek().word not in _QUERY and not cursor.sees_mark("(")
+    if names_a_table and cursor.tokens.dialect == "clickhouse":
+        _add_like(cursor.name(), "copy", draft)
+    else:
+        draft.query = read_query(cursor)
+    cursor.at = cursor.end
+
+
+def _names_something(token: Token) -> bool:
+    return token.sort is Sort.NAME or (token.sort is Sort.WORD and token.word != "GRANTS")
+
+
+def _add_like(
+    name: Name | None, how: Literal["copy", "inherit", "partition"], draft: _Draft
+) -> None:
+    if name is not None:
+        place = len(draft.columns) if how == "copy" else 0
+        draft.likes.append(Like(name, how, place, keys=how != "inherit"))
+
+
+def _read_partition_columns(group: Cursor | None, draft: _Draft) -> None:
+    """Hive's partition columns are columns; a name without a type repeats one."""
+    if group is None:
+        return
+    for item in group.items():
+        column = read_item(item).column if item else None
+        if column and column.type and not any(same(column.name, c.name) for c in draft.columns):
+            draft.columns.append(column)
+
+
+def _comment_property(group: Cursor | None) -> str | None:
+    if group is None:
+        return None
+    for entry in group.items():
+        if entry.text() == "comment" and entry.take_mark("="):
+            return entry.text()
+    return None
+
+
+# Tables whose columns stand elsewhere: in a file, in a registry, in what they are made from.
+_ELSEWHERE = frozenset(
+    """
+    AS BASE_LOCATION CATALOG CATALOG_TABLE_NAME ENGINE EXTERNAL_VOLUME FROM LOCATION
+    METADATA_FILE_PATH OF OPTIONS ROW STORED TARGET_LAG TBLPROPERTIES USING WITH
+    """.split()
+)
+
+
+def _report_no_columns(cursor: Cursor, name: Name, head: Head, draft: _Draft) -> None:
+    draft.partly = True
+    if draft.findings:
+        return
+    cursor.name()
+    known = cursor.peek().word in _ELSEWHERE
+    finding = not_understood(
+        f"No columns of {name.name} were found here, so no column of it is called unknown.",
+        cursor,
+        head.start,
+    )
+    draft.findings.append(replace(finding, severity=Severity.INFORMATION) if known else finding)
+
+
+def virtual_table(cursor: Cursor, head: Head) -> tuple[CreateTable | None, list[Finding]]:
+    """SQLite's ``CREATE VIRTUAL TABLE t USING fts5(title, body, tokenize = '…')``."""
+    name = cursor.name()
+    if name is None or not cursor.take("USING"):
+        return None, [not_understood("This virtual table was not understood.", cursor, head.start)]
+    module = cursor.next().word
+    arguments = cursor.group()
+    columns = _arguments(arguments.items() if arguments else ())
+    table = CreateTable(
+        table=name,
+        span=Span(head.start, cursor.tokens.tokens[cursor.end - 1].end),
+        line=head.line,
+        columns=tuple(columns),
+        comment=head.above,
+        # Other modules make up columns of their own; full-text ones have hidden columns too.
+        partly_understood=not (module.startswith("RTREE") and columns),
+        keep_existing=head.keep_existing,
+    )
+    return table, []
+
+
+def _arguments(items: Sequence[Cursor]) -> list[Column]:
+    columns: list[Column] = []
+    for item in items:
+        item.take_mark("+")
+        name = item.identifier()
+        if name is not None and not item.sees_mark("="):
+            columns.append(Column(name.text, quoted=name.sort is Sort.NAME))
+    return columns

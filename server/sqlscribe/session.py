@@ -1,0 +1,187 @@
+"""The state of one running server or command: documents, folders, and snapshots of them.
+
+Light to import: everything that parses, embeds or calls a model is imported when the first
+question needs it, in a worker thread, so that ``initialize`` is answered at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from sqlscribe.notation import asks
+from sqlscribe.notation.asks import Question, Script
+from sqlscribe.notation.document import Document
+from sqlscribe.settings import ClientSettings
+
+if TYPE_CHECKING:
+    from sqlscribe.answer import Snapshot
+    from sqlscribe.loading import Loaded
+    from sqlscribe.prompting.context import Request
+    from sqlscribe.workspace import Workspace
+
+CONFIGURATION = "sqlscribe.toml"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a document lives: its file, and the folder whose configuration counts."""
+
+    path: Path | None
+    root: Path | None
+
+
+class Session:
+    """Documents open in the editor, folders, and the editor's settings.
+
+    Everything here is called on one thread, but for what is awaited in worker threads; those
+    get immutable values.
+    """
+
+    def __init__(self, environment: Mapping[str, str] | None = None) -> None:
+        self.environment = dict(os.environ if environment is None else environment)
+        self.documents: dict[str, Document] = {}
+        self.roots: list[Path] = []
+        self.client = ClientSettings()
+        self._paths: dict[str, Path | None] = {}
+        self._workspaces: dict[Path | None, Workspace] = {}
+        self._loaded: dict[Path | None, Loaded] = {}
+        self._reading: dict[Path | None, asyncio.Lock] = {}
+        self._coming: dict[Path | None, asyncio.Task[Loaded]] = {}
+        self._scripts: WeakKeyDictionary[Document, Script] = WeakKeyDictionary()
+
+    def open(self, document: Document, path: Path | None) -> None:
+        """Take over a document, or its next version. ``path`` is its file, if it has one."""
+        self.documents[document.uri] = document
+        self._paths[document.uri] = path
+
+    def close(self, uri: str) -> None:
+        self.documents.pop(uri, None)
+        self._paths.pop(uri, None)
+
+    def place(self, uri: str) -> Place:
+        """The folder a document belongs to: the innermost open one, else its configuration's."""
+        path = self._paths.get(uri)
+        return Place(path, self.root_of(path) if path is not None else None)
+
+    def root_of(self, path: Path) -> Path | None:
+        inside = [root for root in self.roots if path.is_relative_to(root)]
+        if inside:
+            return max(inside, key=lambda root: len(root.parts))
+        return next((p for p in path.parents if (p / CONFIGURATION).is_file()), None)
+
+    def script(self, document: Document) -> Script:
+        """Questions and statements of a document, read once for each version.
+
+        Never waits: before the folder is loaded, the dialect is not known and a plain one is
+        assumed, which matters for a few kinds of quotes only.
+        """
+        loaded = self._loaded.get(self.place(document.uri).root)
+        dialect = loaded.dialect if loaded is not None else ""
+        script = self._scripts.get(document)
+        if script is None or (script.assumed != dialect):
+            script = asks.read(document, dialect)
+            self._scripts[document] = script
+        return script
+
+    def loaded(self, root: Path | None) -> Loaded | None:
+        """What was last read from a folder, without reading it."""
+        return self._loaded.get(root)
+
+    async def load(self, root: Path | None) -> Loaded:
+        """What the folder says now; changed files are read in a worker thread.
+
+        However many ask at once, one reading is under way and at most one more is to come:
+        the one that sees everything that changed before it starts.
+        """
+        task = self._coming.get(root)
+        if task is None:
+            task = asyncio.get_running_loop().create_task(self._load_next(root))
+            self._coming[root] = task
+        return await asyncio.shield(task)
+
+    async def _load_next(self, root: Path | None) -> Loaded:
+        async with self._reading.setdefault(root, asyncio.Lock()):
+            self._coming.pop(root, None)
+            workspace = await self.workspace(root)
+            loaded = await asyncio.to_thread(workspace.load, self._buffers())
+            self._loaded[root] = loaded
+            return loaded
+
+    async def workspace(self, root: Path | None) -> Workspace:
+        if root not in self._workspaces:
+            made = await asyncio.to_thread(_workspace, root, self.client, self.environment)
+            # Another request may have made one meanwhile; the first one stays.
+            self._workspaces.setdefault(root, made)
+        return self._workspaces[root]
+
+    def configure(self, client: ClientSettings) -> None:
+        """Settings from the editor, for every folder."""
+        self.client = client
+        for workspace in self._workspaces.values():
+            workspace.configure(client)
+
+    def set_roots(self, roots: list[Path]) -> None:
+        self.roots = roots
+        for root in [root for root in self._workspaces if root not in roots]:
+            self._workspaces.pop(root).close()
+            self._loaded.pop(root, None)
+
+    async def snapshot(self, document: Document, question: Question | None = None) -> Snapshot:
+        """All that an answer in ``document`` is made from, as things stand now."""
+        root = self.place(document.uri).root
+        loaded = await self.load(root)
+        workspace = await self.workspace(root)
+        script = self.script(document)
+        options = dict(question.options) if question is not None else {}
+        snapshot = await asyncio.to_thread(workspace.snapshot, loaded, options.get("model", ""))
+        as_of = _date(options.get("as_of")) or script.as_of
+        return replace(
+            snapshot,
+            dialect=options.get("dialect") or script.dialect or loaded.dialect,
+            today=as_of or datetime.datetime.now().astimezone().date(),
+        )
+
+    def shutdown(self) -> None:
+        for workspace in self._workspaces.values():
+            workspace.close()
+
+    def _buffers(self) -> dict[Path, Document]:
+        return {
+            path: self.documents[uri]
+            for uri, path in self._paths.items()
+            if path is not None and uri in self.documents
+        }
+
+
+def request_for(document: Document, question: Question) -> Request:
+    """A question of a document as the route takes it."""
+    from sqlscribe.prompting.context import Request, Turn
+
+    sql = question.answer.of(document.text) if question.answer is not None else ""
+    turns = tuple(Turn("user", turn.text) for turn in question.turns)
+    mentions = tuple(mention.name for mention in question.mentions)
+    if question.kind == "error":
+        asked = "\n".join(turn.text for turn in question.turns)
+        return Request(asked, "repair", (), sql, error=question.text, mentions=mentions)
+    if question.kind == "refine":
+        return Request(question.text, "refine", turns, sql, mentions=mentions)
+    return Request(question.text, "ask", turns, mentions=mentions)
+
+
+def _workspace(
+    root: Path | None, client: ClientSettings, environment: Mapping[str, str]
+) -> Workspace:
+    from sqlscribe.workspace import Workspace
+
+    return Workspace(root, client, environment)
+
+
+def _date(text: str | None) -> datetime.date | None:
+    return datetime.date.fromisoformat(text) if text else None

@@ -1,0 +1,218 @@
+"""One workspace folder over time: kept fresh, indexed, and connected to its model."""
+
+from __future__ import annotations
+
+import datetime
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+import attrs
+from dotenv import dotenv_values
+
+from sqlscribe import files
+from sqlscribe.answer import Snapshot
+from sqlscribe.errors import ConfigurationError
+from sqlscribe.knowledge.embedders import Embedder, LiteLLMEmbedder, WordLlamaEmbedder
+from sqlscribe.knowledge.index import Entry, Index
+from sqlscribe.knowledge.retrieval import Hit
+from sqlscribe.loading import Loaded, Loader
+from sqlscribe.models import discovery
+from sqlscribe.models.chat import ChatModel
+from sqlscribe.models.litellm_client import LiteLLMChat, embed_texts
+from sqlscribe.notation.document import Document
+from sqlscribe.prompting.context import Limits
+from sqlscribe.redaction import Redactor, secrets_in
+from sqlscribe.schema.model import Table
+from sqlscribe.session import CONFIGURATION
+from sqlscribe.settings import ClientSettings, ModelSettings, Settings, key_for
+from sqlscribe.stored_answers import AnswerFiles
+
+GENERATED = ".sqlscribe"
+_DISCOVERY_SECONDS = 60.0
+"""How long a model that was found stays the one, before it is looked for again."""
+
+
+class Workspace:
+    """A folder, or no folder at all (``root`` is ``None``): then there are only the defaults.
+
+    Every method may block, and may be called from any thread.
+    """
+
+    def __init__(
+        self, root: Path | None, client: ClientSettings, environment: Mapping[str, str]
+    ) -> None:
+        self.root = root
+        self._client = client
+        self._environment = environment
+        self._lock = threading.Lock()
+        self._loader = Loader()
+        self._loaded: Loaded | None = None
+        self._made_of: tuple[object, ...] | None = None
+        self._index_lock = threading.Lock()
+        self._index: Index | None = None
+        self._indexed: Loaded | None = None
+        self._found: tuple[float, discovery.Found] | None = None
+        self._answers = AnswerFiles(root / GENERATED / "answers" if root is not None else None)
+
+    def load(self, buffers: Mapping[Path, Document]) -> Loaded:
+        """What the folder says now; files whose size and time did not change are not read."""
+        with self._lock:
+            entries = list(files.walk(self.root)) if self.root is not None else []
+            mine = {e.path: buffers[e.path] for e in entries if e.path in buffers}
+            made_of = (entries, mine, self._client)
+            if self._loaded is None or made_of != self._made_of or self._loader.reader.racy:
+                loaded = self._loader.load(entries, mine, self._client)
+                # An equal one is not new: what was made of the old one stays valid.
+                self._loaded = loaded if loaded != self._loaded else self._loaded
+                self._made_of = made_of
+            assert self._loaded is not None
+            return self._loaded
+
+    def configure(self, client: ClientSettings) -> None:
+        """Take new settings from the editor; the next :meth:`load` works with them."""
+        with self._lock:
+            self._client = client
+
+    def snapshot(self, loaded: Loaded, model: str = "") -> Snapshot:
+        """All that a question is answered from. ``model`` is a name from ``[models.…]``.
+
+        Raises :class:`ConfigurationError` for a model that is not configured.
+        """
+        settings = loaded.settings
+        chosen = self._model(settings, model)
+        return Snapshot(
+            dialect=loaded.dialect,
+            schema=loaded.schema,
+            templates=loaded.templates,
+            search=partial(self.search, loaded),
+            connect=partial(self._connect, chosen),
+            stored=self._answers,
+            today=datetime.date.today(),
+            model_name=chosen.name,
+            examples=loaded.examples,
+            notes=loaded.notes,
+            rules=loaded.rules,
+            instructions=settings.instructions,
+            profiles=loaded.profiles,
+            send_profiles=settings.privacy.values != "none",
+            limits=Limits(settings.limits.prompt_tokens, settings.limits.whole_schema_characters),
+            example_limit=settings.limits.examples,
+            max_repairs=chosen.max_repairs,
+            remarks=self._remarks(loaded),
+        )
+
+    def search(self, loaded: Loaded, text: str, kind: str, limit: int) -> Sequence[Hit]:
+        """Hits of the index for one kind of entry, best first, over what is loaded."""
+        with self._index_lock:
+            index = self._synced(loaded)
+        return index.search(text, kind, limit)
+
+    def sync(self, loaded: Loaded) -> dict[str, int]:
+        """Bring the index up to date; the number of its entries by kind."""
+        with self._index_lock:
+            self._synced(loaded)
+        return {kind: len(entries) for kind, entries in _entries(loaded).items()}
+
+    def index_remark(self) -> str:
+        """Why the index is not kept on disk, where it is not."""
+        return self._index.remark if self._index is not None else ""
+
+    def environment(self) -> dict[str, str]:
+        """The process's variables over those of the folder's ``.env``."""
+        own: dict[str, str] = {}
+        if self.root is not None and (self.root / ".env").is_file():
+            values = dotenv_values(self.root / ".env", interpolate=False)
+            own = {name: value for name, value in values.items() if value is not None}
+        return {**own, **self._environment}
+
+    def model(self, settings: Settings) -> tuple[ModelSettings, str]:
+        """The model in force, and why it is the one."""
+        if settings.model.name != "auto":
+            return settings.model, "configured"
+        found = self._discovered()
+        address = found.api_base or settings.model.api_base
+        return attrs.evolve(settings.model, name=found.name, api_base=address), found.reason
+
+    def close(self) -> None:
+        with self._index_lock:
+            if self._index is not None:
+                self._index.close()
+            self._index = self._indexed = None
+
+    def _synced(self, loaded: Loaded) -> Index:
+        if self._index is None:
+            path = self.root / GENERATED / "index.db" if self.root is not None else None
+            self._index = Index.open(path, self._embedder(loaded.settings))
+        if self._indexed is not loaded:
+            for kind, entries in _entries(loaded).items():
+                self._index.sync(kind, entries)
+            self._indexed = loaded
+        return self._index
+
+    def _embedder(self, settings: Settings) -> Embedder:
+        embedding = settings.embedding
+        if embedding.name == "builtin":
+            return WordLlamaEmbedder()
+        key = key_for(embedding, self.environment())
+        return LiteLLMEmbedder(
+            embedding.name, partial(embed_texts, embedding.name, embedding.api_base, key)
+        )
+
+    def _model(self, settings: Settings, name: str) -> ModelSettings:
+        if name == discovery.VERIFIED:
+            return ModelSettings(name=name)
+        if not name:
+            return self.model(settings)[0]
+        if name not in settings.models:
+            known = ", ".join(settings.models) or "none"
+            raise ConfigurationError(
+                f"no model is called {name!r} in {CONFIGURATION}; there are: {known}"
+            )
+        return settings.models[name]
+
+    def _discovered(self) -> discovery.Found:
+        now = time.monotonic()
+        if self._found is None or now - self._found[0] > _DISCOVERY_SECONDS:
+            self._found = (now, discovery.discover(self.environment()))
+        return self._found[1]
+
+    async def _connect(self, model: ModelSettings) -> ChatModel | None:
+        if model.name == discovery.VERIFIED:
+            return None
+        environment = self.environment()
+        return LiteLLMChat(
+            name=model.name,
+            api_base=model.api_base,
+            api_key=key_for(model, environment),
+            timeout_seconds=model.timeout_seconds,
+            max_tokens=model.max_tokens,
+            temperature=model.temperature,
+            context_tokens=model.context_tokens,
+            redact=Redactor(secrets_in(environment)),
+        )
+
+    def _remarks(self, loaded: Loaded) -> tuple[str, ...]:
+        remarks = [*loaded.settings.not_used, self.index_remark(), self._answers.remark]
+        if not loaded.schema.tables:
+            remarks.append("no table definitions were found in this workspace")
+        return tuple(remark for remark in remarks if remark)
+
+
+def _entries(loaded: Loaded) -> dict[str, list[Entry]]:
+    """What can be found, by kind. Keys are those that retrieval looks up."""
+    return {
+        "example": [Entry("example", e.key, e.question) for e in loaded.examples],
+        "note": [Entry("note", n.key, f"{n.title}\n{n.text}") for n in loaded.notes],
+        "table": [
+            Entry("table", t.qualified_name, _card(t)) for t in loaded.schema.tables if not t.parent
+        ],
+    }
+
+
+def _card(table: Table) -> str:
+    """A table as it is searched: its names and comments."""
+    columns = [f"{column.name} {column.comment}".strip() for column in table.columns]
+    return "\n".join([table.qualified_name.replace(".", " "), table.comment, *columns])

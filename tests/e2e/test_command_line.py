@@ -1,0 +1,162 @@
+"""The command line as scripts and CI see it: output, JSON shapes, exit codes."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import use_model, write
+from loopback import LoopbackModel, Say
+
+
+def run(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    import os
+
+    kept = {name: value for name, value in os.environ.items() if not name.endswith("_KEY")}
+    return subprocess.run(
+        [sys.executable, "-m", "sqlscribe", *arguments],
+        cwd=cwd,
+        env={**kept, **environment},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=120,
+    )
+
+
+def run_json(*arguments: str, cwd: Path, code: int = 0, **environment: str) -> Any:
+    done = run(*arguments, "--json", cwd=cwd, **environment)
+    assert done.returncode == code, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_ask_prints_sql_that_a_shell_can_pass_on(shop: Path) -> None:
+    done = run("ask", "How many customers live in 'Rome'?", cwd=shop)
+    assert done.returncode == 0
+    assert done.stdout == "SELECT count(*) FROM customers WHERE city = 'Rome'\n"
+
+
+def test_ask_as_json_has_the_contracts_shape(shop: Path) -> None:
+    sql = "SELECT full_name FROM customers"
+    with LoopbackModel(Say(f"```sql\n{sql}\n```", prompt_tokens=700)) as model:
+        use_model(shop, model.api_base)
+        found = run_json("ask", "names", cwd=shop, TEST_MODEL_KEY="FAKE-key-1")
+    assert {"outcome", "sql", "findings", "model", "usage", "provenance"} <= found.keys()
+    assert (found["outcome"], found["sql"], found["model"]) == ("sql", sql, "openai/test")
+    assert found["usage"]["prompt_tokens"] == 700
+    assert found["provenance"]["tables"] == ["customers", "orders"]
+
+
+def test_a_question_that_is_not_answered_is_one(shop: Path) -> None:
+    found = run_json("ask", "the weather", cwd=shop, code=1)
+    assert found["outcome"] == "insufficient"
+    assert found["sql"] is None
+
+
+def test_ask_for_a_question_in_a_file(shop: Path) -> None:
+    write(shop, {"q.sql": "SELECT 1;\n\n-- ask: how many customers\n-- live in 'Oslo'?\n"})
+    done = run("ask", "--file", "q.sql", "--line", "4", cwd=shop)
+    assert "no question stands on line 1" in run("ask", "--file", "q.sql", "--line", "1", cwd=shop).stderr
+    assert done.returncode == 0, done.stderr
+    assert "city = 'Oslo'" in done.stdout
+
+
+def test_prompt_as_json_has_the_contracts_shape(shop: Path) -> None:
+    found = run_json("prompt", "orders with total < 5 & name = 'O''Brien'", cwd=shop)
+    assert {
+        "messages", "tokens", "sections", "tables", "examples", "left_out", "values_sent",
+    } <= found.keys()  # fmt: skip
+    assert [message["role"] for message in found["messages"]] == ["system", "user"]
+    assert found["messages"][1]["content"].endswith("orders with total < 5 & name = 'O''Brien'")
+    assert {table["name"] for table in found["tables"]} == {"customers", "orders"}
+
+
+def test_schema_as_json_has_the_contracts_shape(shop: Path) -> None:
+    found = run_json("schema", cwd=shop)
+    customers, orders = found["tables"]
+    assert customers["columns"][1] == {
+        "name": "full_name",
+        "type": "text",
+        "nullable": False,
+        "comment": "as on the invoice",
+        "values": [],
+        "fields": [],
+    }
+    assert orders["foreign_keys"][0]["to_table"] == "customers"
+    assert (orders["primary_key"], orders["line"]) == (["order_id"], 6)
+    assert found["diagnostics"] == []
+
+
+def test_check_names_file_line_and_fix(shop: Path) -> None:
+    write(shop, {"q.sql": "-- who\nSELECT nme FROM customers;\n"})
+    [found] = run_json("check", "q.sql", cwd=shop, code=1)["diagnostics"]
+    assert found["file"] == str(shop / "q.sql")
+    assert (found["line"], found["column"], found["end_line"], found["end_column"]) == (2, 8, 2, 11)
+    assert (found["code"], found["severity"]) == ("name/unknown-column", "error")
+    assert found["fixes"][0]["edits"][0]["text"]
+    done = run("check", "q.sql", cwd=shop)
+    assert done.stdout.startswith(f"{shop / 'q.sql'}:2:8: error: ")
+
+
+def test_check_of_a_clean_workspace_is_silent(shop: Path) -> None:
+    done = run("check", cwd=shop)
+    assert (done.returncode, done.stdout) == (0, ""), done.stdout
+
+
+def test_check_covers_configuration_examples_and_templates(shop: Path) -> None:
+    write(
+        shop,
+        {
+            "sqlscribe.toml": 'dialect = "postgres"\ndialekt = 1\n',
+            "training/more.jsonl": '{"question": "cities", "sql": "SELECT FROM"}\n{oops\n',
+            "prompts/ask/user.j2": "{% if %}",
+        },
+    )
+    found = run_json("check", cwd=shop, code=1)["diagnostics"]
+    by_file = {Path(item["file"]).name for item in found}
+    assert by_file == {"sqlscribe.toml", "more.jsonl", "user.j2"}
+
+
+def test_index_builds_and_doctor_tells_keys_by_name_only(shop: Path) -> None:
+    assert "1 examples" in run("index", cwd=shop).stdout
+    assert (shop / ".sqlscribe" / "index.db").exists()
+    assert (shop / ".sqlscribe" / ".gitignore").read_text() == "*\n"
+    secret = "sk-FAKE-abc123456789"
+    done = run("doctor", cwd=shop, OPENAI_API_KEY=secret)
+    assert done.returncode == 0, done.stderr
+    assert "OPENAI_API_KEY" in done.stdout
+    assert secret not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["ask"], "question"),
+        (["ask", " "], "empty"),
+        (["ask", "x", "--model", "nobody"], "nobody"),
+        (["ask", "x", "--as-of", "soon"], "as-of"),
+        (["ask", "x", "--dialect", "postgress"], "postgress"),
+        (["nonsense"], "nonsense"),
+        (["ask", "--file", "none.sql", "--line", "1"], "none.sql"),
+    ],
+)
+def test_bad_usage_is_two_and_one_clear_sentence(
+    shop: Path, arguments: list[str], words: str
+) -> None:
+    done = run(*arguments, cwd=shop)
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_demo_answers_in_english_and_chinese(tmp_path: Path) -> None:
+    done = run("demo", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "销售额最高的3个商品" in done.stdout
+    assert "LIMIT 3" in done.stdout
+    assert "checked:" in done.stdout
+    assert "tokens" in done.stdout
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,184 @@
+"""An editor without a screen: the real server process, spoken to in real LSP.
+
+    async with editor(workspace) as ed:
+        ed.open("q.sql", "-- ask: cities\\n")
+        action = await ed.resolved("q.sql", line=0)
+        ed.apply(action.edit)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest_lsp
+from lsprotocol import types
+from pytest_lsp.client import make_test_lsp_client
+
+from sqlscribe.lsp import convert
+from sqlscribe.notation.document import Document, Encoding, Span, TextEdit
+
+# A test must never call a paid model, whatever keys the developer's shell holds.
+_KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SYSTEMROOT", "PYTHONPATH")
+
+
+class Editor:
+    """Documents as the editor sees them; ``client`` is the protocol's other end."""
+
+    def __init__(self, client: pytest_lsp.LanguageClient, root: Path, encoding: Encoding) -> None:
+        self.client = client
+        self.root = root
+        self.encoding = encoding
+        self.documents: dict[str, Document] = {}
+
+    @property
+    def messages(self) -> list[str]:
+        """What the server told the person."""
+        return [message.message for message in self.client.messages]
+
+    def uri(self, name: str) -> str:
+        return name if ":" in name else (self.root / name).as_uri()
+
+    def open(self, name: str, text: str | None = None) -> Document:
+        """Open a file of the workspace, or an unsaved text under its name."""
+        if text is None:
+            text = (self.root / name).read_bytes().decode("utf-8")
+        document = Document(self.uri(name), text, 1)
+        self.documents[name] = document
+        item = types.TextDocumentItem(document.uri, "sql", 1, text)
+        self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        return document
+
+    def type(self, name: str, at: int, text: str, *, over: int = 0) -> Document:
+        """Replace ``over`` characters at an offset, as an incremental change."""
+        document = self.documents[name]
+        span = Span(at, at + over)
+        change = types.TextDocumentContentChangePartial(
+            range=convert.range_of(document, span, self.encoding), text=text
+        )
+        return self._changed(name, document.changed([TextEdit(span, text)]), [change])
+
+    def apply(self, edit: types.WorkspaceEdit | None) -> Document:
+        """Apply an edit as a strict editor does: of the version it has, or not at all."""
+        assert edit is not None
+        assert edit.document_changes is not None
+        assert len(edit.document_changes) == 1
+        group = edit.document_changes[0]
+        assert isinstance(group, types.TextDocumentEdit)
+        name = next(n for n, d in self.documents.items() if d.uri == group.text_document.uri)
+        document = self.documents[name]
+        assert group.text_document.version == document.version
+        changes = [
+            TextEdit(convert.span(document, change.range, self.encoding), change.new_text)
+            for change in group.edits
+            if isinstance(change, types.TextEdit)
+        ]
+        changed = document.changed(changes)
+        whole = types.TextDocumentContentChangeWholeDocument(changed.text)
+        return self._changed(name, changed, [whole])
+
+    async def actions(self, name: str, line: int, character: int = 5) -> list[types.CodeAction]:
+        position = types.Position(line, character)
+        found = await self.client.text_document_code_action_async(
+            types.CodeActionParams(
+                types.TextDocumentIdentifier(self.uri(name)),
+                types.Range(position, position),
+                types.CodeActionContext([]),
+            )
+        )
+        return [action for action in found or [] if isinstance(action, types.CodeAction)]
+
+    async def action(self, name: str, line: int, title: str) -> types.CodeAction:
+        offered = await self.actions(name, line)
+        matching = [action for action in offered if action.title == title]
+        assert matching, f"{title!r} is not among {[action.title for action in offered]}"
+        return matching[0]
+
+    async def resolved(
+        self, name: str, line: int, title: str = "Generate SQL"
+    ) -> types.CodeAction:
+        action = await self.action(name, line, title)
+        return await self.client.code_action_resolve_async(action)
+
+    async def hover(self, name: str, line: int, character: int = 5) -> str | None:
+        found = await self.client.text_document_hover_async(
+            types.HoverParams(
+                types.TextDocumentIdentifier(self.uri(name)), types.Position(line, character)
+            )
+        )
+        if found is None:
+            return None
+        assert isinstance(found.contents, types.MarkupContent)
+        return found.contents.value
+
+    async def diagnostics(
+        self, name: str, until: Callable[[list[types.Diagnostic]], bool], seconds: float = 20
+    ) -> list[types.Diagnostic]:
+        """The diagnostics of a file once they satisfy ``until``; fails after ``seconds``."""
+        found: list[types.Diagnostic] = []
+        try:
+            async with asyncio.timeout(seconds):
+                while True:
+                    found = list(self.client.diagnostics.get(self.uri(name), []))
+                    if until(found):
+                        return found
+                    await self.client.wait_for_notification(
+                        types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS
+                    )
+        except TimeoutError:
+            raise AssertionError(f"diagnostics of {name} stayed {found}") from None
+
+    def _changed(self, name: str, changed: Document, changes: list[Any]) -> Document:
+        version = (changed.version or 0) + 1
+        self.documents[name] = Document(changed.uri, changed.text, version)
+        identifier = types.VersionedTextDocumentIdentifier(version, changed.uri)
+        self.client.text_document_did_change(
+            types.DidChangeTextDocumentParams(identifier, changes)
+        )
+        return self.documents[name]
+
+
+@asynccontextmanager
+async def editor(
+    root: Path,
+    *,
+    client: str = "visual-studio-code",
+    options: Mapping[str, Any] | None = None,
+    environment: Mapping[str, str] | None = None,
+    encodings: list[str] | None = None,
+    folders: list[Path] | None = None,
+) -> AsyncIterator[Editor]:
+    """Start ``sqlscribe serve`` as the recorded ``client`` does, and shut it down in the end."""
+    peer = make_test_lsp_client()
+    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    await peer.start_io(
+        sys.executable, "-m", "sqlscribe", "serve", env={**kept, **(environment or {})}
+    )
+    capabilities = pytest_lsp.client_capabilities(client)
+    if encodings is not None:
+        general = capabilities.general or types.GeneralClientCapabilities()
+        general.position_encodings = encodings
+        capabilities.general = general
+    started = await peer.initialize_session(
+        types.InitializeParams(
+            capabilities=capabilities,
+            workspace_folders=[
+                types.WorkspaceFolder(folder.as_uri(), folder.name)
+                for folder in (folders or [root])
+            ],
+            initialization_options=options,
+            process_id=os.getpid(),
+        )
+    )
+    chosen = str(getattr(started.capabilities.position_encoding, "value", "utf-16"))
+    try:
+        yield Editor(peer, root, chosen)  # type: ignore[arg-type]
+    finally:
+        await peer.shutdown_session()
+
+

@@ -1,0 +1,107 @@
+"""Documents that name files, commands, settings and codes are right about them."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sqlscribe import __version__, settings
+from sqlscribe.cli import commands
+
+ROOT = Path(__file__).parents[2]
+README = ROOT / "README.md"
+TOP_LEVEL = {
+    "pyproject.toml", "server", "clients", "prompts", "tests", "examples", "README.md",
+    "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "Makefile",
+}  # fmt: skip
+START = "<!-- settings: made by tests/project/test_docs.py -->"
+END = "<!-- end of settings -->"
+
+
+def settings_table() -> str:
+    rows = ["| key | type | default | meaning |", "|---|---|---|---|"]
+    for row in settings.describe():
+        default = f"`{row.default}`" if row.default else ""
+        rows.append(f"| `{row.key}` | {row.type} | {default} | {row.meaning} |")
+    return "\n".join(rows)
+
+
+def test_the_readme_shows_the_settings_as_they_are() -> None:
+    """Run with UPDATE_DOCS=1 to write the table into the README."""
+    text = README.read_text("utf-8")
+    before, _, rest = text.partition(START)
+    shown, _, after = rest.partition(END)
+    wanted = f"\n{settings_table()}\n"
+    if os.environ.get("UPDATE_DOCS"):
+        README.write_text(f"{before}{START}{wanted}{END}{after}", "utf-8")
+        return
+    assert shown == wanted
+
+
+@pytest.mark.parametrize("name", sorted(commands.commands))
+def test_the_readme_names_every_command(name: str) -> None:
+    assert f"| `sqlscribe {name}" in README.read_text("utf-8")
+
+
+def test_the_changelog_knows_this_version() -> None:
+    assert f"## {__version__} " in (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "document", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "clients/nvim/README.md"]
+)
+def test_every_link_to_a_file_leads_somewhere(document: str) -> None:
+    path = ROOT / document
+    links = re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", path.read_text("utf-8"))
+    for link in links:
+        if not link.startswith("http"):
+            assert (path.parent / link).exists(), link
+
+
+def test_the_architecture_names_modules_that_exist_and_no_module_is_missing() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    block = text.split("```text\n", 1)[1].split("```", 1)[0]
+    named: set[str] = set()
+    folder = ""
+    for line in block.splitlines():
+        head, _, rest = line.partition("/ ")
+        if rest and head.strip().isidentifier():
+            folder = head.strip()
+            named |= {f"{folder}/{name}" for name in re.findall(r"[a-z_]+", rest.split("  ")[0])}
+        elif line.strip():
+            names = re.findall(r"[a-z_]+", line.strip().split("  ")[0])
+            prefix = f"{folder}/" if line.startswith(" " * 8) and folder else ""
+            named |= {prefix + name for name in names}
+    package = ROOT / "server" / "sqlscribe"
+    real = {
+        str(path.relative_to(package).with_suffix("")).replace("\\", "/")
+        for path in package.rglob("*.py")
+        if not path.name.startswith("__")
+    }
+    assert named - real == set(), "named, but not there"
+    assert real - named == set(), "there, but not named"
+
+
+def test_the_top_level_stays_small() -> None:
+    done = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        pytest.skip("not a git checkout, so there is no list of the project's files")
+    names = {line.partition("/")[0] for line in done.stdout.splitlines()}
+    assert {name for name in names if not name.startswith(".")} <= TOP_LEVEL
+
+
+def test_help_works_for_every_command() -> None:
+    for name in ("--help", *(f"{command} --help" for command in sorted(commands.commands))):
+        done = subprocess.run(
+            [sys.executable, "-m", "sqlscribe", *name.split()],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.startswith("Usage:")

@@ -1,0 +1,39 @@
+"""Templates, the code that fills them, and their documentation name the same variables."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from sqlscribe.loading import shipped_templates
+from sqlscribe.prompting.templates import Templates, check, variables
+
+ROOT = Path(__file__).parents[2]
+TEMPLATES = Templates(shipped_templates())
+
+
+def documented() -> set[str]:
+    rows = re.findall(r"^\| ((?:`\w+`,? ?)+) \|", (ROOT / "prompts/README.md").read_text("utf-8"), re.M)
+    return {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+
+
+def test_every_file_in_the_folder_is_shipped() -> None:
+    on_disk = {str(p.relative_to(ROOT / "prompts")) for p in (ROOT / "prompts").rglob("*.j2")}
+    assert set(TEMPLATES.names()) == {name.replace("\\", "/") for name in on_disk}
+
+
+@pytest.mark.parametrize("name", TEMPLATES.names())
+def test_a_template_is_sound_and_uses_documented_variables_only(name: str) -> None:
+    assert check(TEMPLATES, name) is None
+    assert variables(TEMPLATES, name) <= documented()
+
+
+def test_every_documented_variable_is_used_by_some_template() -> None:
+    used = {variable for name in TEMPLATES.names() for variable in variables(TEMPLATES, name)}
+    # The dates part shows weekday and date; nothing is described that no prompt ever needs.
+    assert documented() - used == set()
+
+
+def test_no_prompt_text_stands_in_the_code() -> None:
+    for path in (ROOT / "server" / "sqlscribe" / "prompting").glob("*.py"):
+        assert "You write" not in path.read_text("utf-8")
