@@ -1,9 +1,9 @@
 """An editor without a screen: the real server process, spoken to in real LSP.
 
-    async with editor(workspace) as ed:
-        ed.open("q.sql", "-- ask: cities\\n")
-        action = await ed.resolved("q.sql", line=0)
-        ed.apply(action.edit)
+async with editor(workspace) as ed:
+    ed.open("q.sql", "-- ask: cities\\n")
+    action = await ed.resolved("q.sql", line=0)
+    ed.apply(action.edit)
 """
 
 from __future__ import annotations
@@ -99,9 +99,7 @@ class Editor:
         assert matching, f"{title!r} is not among {[action.title for action in offered]}"
         return matching[0]
 
-    async def resolved(
-        self, name: str, line: int, title: str = "Generate SQL"
-    ) -> types.CodeAction:
+    async def resolved(self, name: str, line: int, title: str = "Generate SQL") -> types.CodeAction:
         action = await self.action(name, line, title)
         return await self.client.code_action_resolve_async(action)
 
@@ -127,9 +125,7 @@ class Editor:
                     found = list(self.client.diagnostics.get(self.uri(name), []))
                     if until(found):
                         return found
-                    await self.client.wait_for_notification(
-                        types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS
-                    )
+                    await self.client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         except TimeoutError:
             raise AssertionError(f"diagnostics of {name} stayed {found}") from None
 
@@ -137,9 +133,7 @@ class Editor:
         version = (changed.version or 0) + 1
         self.documents[name] = Document(changed.uri, changed.text, version)
         identifier = types.VersionedTextDocumentIdentifier(version, changed.uri)
-        self.client.text_document_did_change(
-            types.DidChangeTextDocumentParams(identifier, changes)
-        )
+        self.client.text_document_did_change(types.DidChangeTextDocumentParams(identifier, changes))
         return self.documents[name]
 
 
@@ -180,5 +174,3 @@ async def editor(
         yield Editor(peer, root, chosen)  # type: ignore[arg-type]
     finally:
         await peer.shutdown_session()
-
-

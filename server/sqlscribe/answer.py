@@ -27,9 +27,7 @@ from sqlscribe.prompting.prompt import Prompt, build, repair_message
 from sqlscribe.prompting.templates import Templates
 from sqlscribe.schema.model import Schema, Table
 
-Outcome = Literal[
-    "sql", "needs_choice", "insufficient", "refused", "no_sql", "truncated", "failed"
-]
+Outcome = Literal["sql", "needs_choice", "insufficient", "refused", "no_sql", "truncated", "failed"]
 Source = Literal["model", "stored", "verified", "none"]
 
 
@@ -69,7 +67,7 @@ class Snapshot:
     instructions: str = ""
     profiles: tuple[Profile, ...] = ()
     send_profiles: bool = False
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     example_limit: int = 5
     max_repairs: int = 2
     remarks: tuple[str, ...] = ()
@@ -171,7 +169,10 @@ def _material(request: Request, snapshot: Snapshot) -> Material:
         instructions=snapshot.instructions,
         tables=retrieval.choose_tables(text, tables, snapshot.search(text, "table", 60)),
         examples=retrieval.choose_examples(
-            text, snapshot.examples, snapshot.search(text, "example", 40), snapshot.example_limit
+            text,
+            snapshot.examples,
+            snapshot.search(text, "example", 40),
+            snapshot.example_limit,
         ),
         notes=retrieval.choose_notes(text, snapshot.notes, snapshot.search(text, "note", 12)),
         profiles=snapshot.profiles if snapshot.send_profiles else (),
@@ -181,7 +182,7 @@ def _material(request: Request, snapshot: Snapshot) -> Material:
 def _known(request: Request, snapshot: Snapshot, prompt: Prompt) -> Answer | None:
     """The verified or the stored answer, checked again against today's schema."""
     if request.task == "ask" and not request.turns:
-        match = verified.answer(request.question, snapshot.examples, _known_values(snapshot))
+        match = _verified(request, snapshot)
         if isinstance(match, verified.VerifiedAnswer):
             found = _offer(match.sql, snapshot, prompt)
             by = match.example.verified_by
@@ -195,14 +196,12 @@ def _known(request: Request, snapshot: Snapshot, prompt: Prompt) -> Answer | Non
     sql = snapshot.stored.get(prompt.fingerprint(snapshot.model_name))
     if sql is None:
         return None
-    return replace(
-        _offer(sql, snapshot, prompt), source="stored", model=snapshot.model_name
-    )
+    return replace(_offer(sql, snapshot, prompt), source="stored", model=snapshot.model_name)
 
 
 def _declined(request: Request, snapshot: Snapshot, prompt: Prompt) -> Answer:
     """What the built-in model says when no verified example matches."""
-    match = verified.answer(request.question, snapshot.examples, _known_values(snapshot))
+    match = _verified(request, snapshot)
     nearest = match.nearest if isinstance(match, verified.Declined) else ()
     if nearest:
         asked = "; ".join(f"“{example.question}”" for example in nearest)
@@ -212,13 +211,29 @@ def _declined(request: Request, snapshot: Snapshot, prompt: Prompt) -> Answer:
     return Answer("insufficient", message=message, model="verified", prompt=prompt)
 
 
-def _known_values(snapshot: Snapshot) -> tuple[str, ...]:
-    return tuple(value for profile in snapshot.profiles for value in profile.values)
+def _verified(request: Request, snapshot: Snapshot) -> verified.VerifiedAnswer | verified.Declined:
+    return verified.answer(
+        request.question,
+        snapshot.examples,
+        _known_values(snapshot),
+        dialect=snapshot.dialect,
+    )
 
 
-async def _converse(
-    model: ChatModel, prompt: Prompt, snapshot: Snapshot, report: Report
-) -> Answer:
+def _known_values(snapshot: Snapshot) -> dict[str, list[str]]:
+    """The columns that have each value, as far as profiles and the DDL tell."""
+    known: dict[str, list[str]] = {}
+    for profile in snapshot.profiles:
+        for value in profile.values:
+            known.setdefault(value, []).append(f"{profile.table}.{profile.column}")
+    for table in snapshot.schema.tables:
+        for column in table.columns:
+            for value in column.values:
+                known.setdefault(value, []).append(f"{table.name}.{column.name}")
+    return known
+
+
+async def _converse(model: ChatModel, prompt: Prompt, snapshot: Snapshot, report: Report) -> Answer:
     """Ask, and send exact findings back until the SQL is clean, repeated or out of tries."""
     messages: list[Message] = list(prompt.messages)
     said: set[str] = set()
@@ -226,9 +241,7 @@ async def _converse(
     warnings: list[str] = []
     best: Answer | None = None
     for attempt in range(snapshot.max_repairs + 1):
-        report(
-            f"repairing {attempt}/{snapshot.max_repairs}" if attempt else f"asking {model.name}"
-        )
+        report(f"repairing {attempt}/{snapshot.max_repairs}" if attempt else f"asking {model.name}")
         reply = await model.complete(messages)
         usage = usage.plus(reply.usage)
         warnings += [text for text in reply.warnings if text not in warnings]
@@ -269,7 +282,9 @@ def _judge(reply: Reply, snapshot: Snapshot, prompt: Prompt) -> Answer:
             return _offer_extracted(extraction, snapshot, prompt)
         case "truncated":
             return Answer(
-                "truncated", message="the model's reply was cut off before its end", prompt=prompt
+                "truncated",
+                message="the model's reply was cut off before its end",
+                prompt=prompt,
             )
         case "needs_choice":
             return Answer(
@@ -294,9 +309,7 @@ def _offer_extracted(extraction: Extraction, snapshot: Snapshot, prompt: Prompt)
         if not verdict.read:
             whole = reads.classify("; ".join(extraction.statements), snapshot.dialect)
             return Answer("refused", message=whole.reason or verdict.reason, prompt=prompt)
-    return replace(
-        _offer(extraction.sql, snapshot, prompt), alternates=extraction.alternates
-    )
+    return replace(_offer(extraction.sql, snapshot, prompt), alternates=extraction.alternates)
 
 
 def _offer(sql: str, snapshot: Snapshot, prompt: Prompt) -> Answer:

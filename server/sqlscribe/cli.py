@@ -183,9 +183,7 @@ def schema(workspace: Path | None, as_json: bool) -> None:
 
 
 @commands.command()
-@click.argument(
-    "files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path)
-)
+@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @_workspace_option
 @_json_option
 def check(files: tuple[Path, ...], workspace: Path | None, as_json: bool) -> None:
@@ -305,7 +303,9 @@ def _document(file: Path) -> Document:
 
 
 async def _question(
-    session: Session, asked: tuple[Document, Path | None, int | None, dict[str, str]], root: Path
+    session: Session,
+    asked: tuple[Document, Path | None, int | None, dict[str, str]],
+    root: Path,
 ) -> tuple[Document, Question]:
     document, file, line, options = asked
     # A question from the command line belongs to the workspace, though it has no file there.

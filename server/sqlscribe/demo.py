@@ -25,7 +25,6 @@ from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
-
 from sqlscribe.lsp import convert
 from sqlscribe.notation import asks
 from sqlscribe.notation.document import Document, Position, Range, TextEdit
@@ -92,14 +91,13 @@ async def _ask_all(client: _DemoClient, workspace: Path, console: Console) -> bo
     capabilities = types.ClientCapabilities(
         text_document=types.TextDocumentClientCapabilities(
             code_action=types.CodeActionClientCapabilities(
-                resolve_support=types.ClientCodeActionResolveOptions(["edit"]), data_support=True
+                resolve_support=types.ClientCodeActionResolveOptions(["edit"]),
+                data_support=True,
             )
         )
     )
     folder = types.WorkspaceFolder(workspace.as_uri(), workspace.name)
-    await client.initialize_async(
-        types.InitializeParams(capabilities, workspace_folders=[folder])
-    )
+    await client.initialize_async(types.InitializeParams(capabilities, workspace_folders=[folder]))
     client.initialized(types.InitializedParams())
     file = workspace / "questions.sql"
     document = Document(file.as_uri(), file.read_text("utf-8"), 1)

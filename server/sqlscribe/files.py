@@ -61,7 +61,10 @@ def walk(root: Path) -> Iterator[FileEntry]:
                     status = entry.stat()
                     seen += 1
                     yield FileEntry(
-                        prefix + entry.name, Path(entry.path), status.st_size, status.st_mtime_ns
+                        prefix + entry.name,
+                        Path(entry.path),
+                        status.st_size,
+                        status.st_mtime_ns,
                     )
             except OSError:
                 continue

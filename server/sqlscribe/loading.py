@@ -124,9 +124,7 @@ class Loader:
             findings=tuple(problems),
         )
 
-    def _read(
-        self, entry: FileEntry, buffers: Mapping[Path, Document], in_force: Settings
-    ) -> Text:
+    def _read(self, entry: FileEntry, buffers: Mapping[Path, Document], in_force: Settings) -> Text:
         limit = in_force.limits.schema_file_megabytes
         return self.reader.read(entry, buffers, fallback=in_force.encoding, megabytes=limit)
 
@@ -138,7 +136,9 @@ class Loader:
             self._good = Settings()
             return settings.merge(self._good, client), []
         text = self.reader.read(entry, buffers)
-        parsed = self._once("settings", entry, text, lambda: settings.parse_toml(text.document.text))
+        parsed = self._once(
+            "settings", entry, text, lambda: settings.parse_toml(text.document.text)
+        )
         if parsed.settings is not None and not text.findings:
             self._good = parsed.settings
         problems: list[FileFindings] = []
@@ -147,37 +147,39 @@ class Loader:
 
     def _schema(self, read: list[Read], dialect: str, problems: list[FileFindings]) -> Schema:
         by_path = {entry.path: (entry, text) for entry, text in read}
-        scripts = []
-        for entry, text in read:
-            _note(problems, text, text.findings)
+        scripts: dict[Path, ddl.DdlScript] = {}
         for path in ddl.migration_order(by_path):
             entry, text = by_path[path]
-            script = self._once(
+            scripts[path] = self._once(
                 f"ddl {dialect}",
                 entry,
                 text,
                 lambda text=text, path=path: ddl.read(text.document, path, dialect),
             )
-            scripts.append(script)
-            _note(problems, text, script.findings)
-        return ddl.replay(scripts)
+        result = ddl.replayed(scripts.values())
+        for entry, text in read:
+            own = scripts[entry.path].findings if entry.path in scripts else ()
+            _note(problems, text, (*text.findings, *own, *result.findings.get(entry.path, ())))
+        return result.schema
 
     def _examples(
         self, read: list[Read], dialect: str, problems: list[FileFindings]
     ) -> tuple[Example, ...]:
         """Examples that can be used; what is wrong with the others is a finding on its file."""
         found: list[Example] = []
-        texts = {entry.path: text for entry, text in read}
         for entry, text in read:
-            examples, findings = self._once(
+            usable, findings = self._once(
                 f"examples {dialect}",
                 entry,
                 text,
-                lambda e=entry, t=text: example_files.read_examples(t.document, e.path, dialect),
+                lambda e=entry, t=text: _read_examples(t.document, e.path, dialect),
             )
-            found += examples
+            found += usable
             _note(problems, text, (*text.findings, *findings))
-        return tuple(found)
+        repeated = example_files.duplicates(found)
+        for entry, text in read:
+            _note(problems, text, repeated.get(entry.path, ()))
+        return example_files.latest(found)
 
     def _notes(self, read: list[Read]) -> tuple[Section, ...]:
         return tuple(
@@ -207,9 +209,7 @@ class Loader:
         masked = [mask.casefold() for mask in in_force.privacy.mask]
         return tuple(profile for profile in profiles if not _is_masked(profile, masked))
 
-    def _once(
-        self, made: str, entry: FileEntry, text: Text, parse: Callable[[], Parsed]
-    ) -> Parsed:
+    def _once(self, made: str, entry: FileEntry, text: Text, parse: Callable[[], Parsed]) -> Parsed:
         """``parse()``, unless the very same text was parsed for the same purpose before."""
         key = (made.partition(" ")[0], entry.path)
         kept = self._parsed.get(key)
@@ -218,6 +218,17 @@ class Loader:
         parsed = parse()
         self._parsed[key] = (made, text, parsed)
         return parsed
+
+
+def _read_examples(
+    document: Document, path: Path, dialect: str
+) -> tuple[tuple[Example, ...], tuple[Finding, ...]]:
+    """The examples of a file whose SQL parses, and the findings on all of them."""
+    examples, findings = example_files.read_examples(document, path, dialect)
+    usable, unusable = example_files.usable(
+        examples, lambda example: parses(example.sql, example.dialect or dialect)
+    )
+    return usable, (*findings, *unusable)
 
 
 def _sort(entries: Iterable[FileEntry], in_force: Settings) -> dict[str, list[FileEntry]]:
@@ -240,9 +251,7 @@ def _sort(entries: Iterable[FileEntry], in_force: Settings) -> dict[str, list[Fi
     return found
 
 
-def _overridden(
-    read: list[Read], in_force: Settings, problems: list[FileFindings]
-) -> Templates:
+def _overridden(read: list[Read], in_force: Settings, problems: list[FileFindings]) -> Templates:
     """The shipped templates with the workspace's over them."""
     prefix = in_force.prompts.folder.strip("/") + "/"
     overrides = {

@@ -39,9 +39,7 @@ _PATTERNS = (
             [^\s"',;}]+""",
         re.IGNORECASE | re.VERBOSE,
     ),
-    re.compile(
-        r"(?P<keep>\bbearer\s{1,9})(?=[^\s\d]{0,200}\d|\S{20})[^\s\"',;}]+", re.IGNORECASE
-    ),
+    re.compile(r"(?P<keep>\bbearer\s{1,9})(?=[^\s\d]{0,200}\d|\S{20})[^\s\"',;}]+", re.IGNORECASE),
     re.compile(r"(?P<keep>[?&](?:key|token|sig|code)=)[^&\s\"'<>]+", re.IGNORECASE),
     re.compile(
         r"""(?P<keep>(?:api[_-]?key|[_-]token|\btoken|secret|password|passwd)

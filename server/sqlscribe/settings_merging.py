@@ -72,9 +72,7 @@ def merge(file: Settings, client: ClientSettings | None = None) -> Settings:
     return attrs.evolve(guarded, not_used=tuple(left_out))
 
 
-def key_for(
-    model: ModelSettings | EmbeddingSettings, environment: Mapping[str, str]
-) -> str | None:
+def key_for(model: ModelSettings | EmbeddingSettings, environment: Mapping[str, str]) -> str | None:
     """The API key to send to a model, ``None`` where there is none that it may get."""
     variable = model.api_key_env
     if variable is None and not _is_workspace_address(model):

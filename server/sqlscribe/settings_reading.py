@@ -114,9 +114,7 @@ def _unknown(key: str, value: object, path: Path, kind: type) -> Problem:
         return Problem("config/key-in-file", path, _KEY_IN_FILE, at_key=True)
     message = f"unknown key {_shown(key)}"
     if homes := list(_homes(key)):
-        places = [
-            f"in the table [{'.'.join(home)}]" if home else "at the top" for home in homes
-        ]
+        places = [f"in the table [{'.'.join(home)}]" if home else "at the top" for home in homes]
         message += f" here; it belongs {' or '.join(places)}"
         return Problem("config/unknown-key", path, message, True)
     close = get_close_matches(key.lower(), keys_of(kind), 1, 0.6)
@@ -208,6 +206,7 @@ _READERS: dict[Any, Callable[[object], Any]] = {
     float: _number,
     tuple[str, ...]: _texts,
 }
+
 
 def _choice(field: attrs.Attribute[Any], value: object, choices: tuple[str, ...]) -> str:
     wanted = _text(value)

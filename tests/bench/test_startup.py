@@ -41,7 +41,11 @@ def initialize(command: list[str], cwd: Path) -> float:
     body = json.dumps(message).encode()
     start = time.perf_counter()
     process = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=cwd
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=cwd,
     )
     assert process.stdin is not None
     assert process.stdout is not None
@@ -62,9 +66,7 @@ def initialize(command: list[str], cwd: Path) -> float:
 @pytest.mark.parametrize("name", COMMANDS)
 @pytest.mark.benchmark(group="spawn to initialize")
 def test_startup(benchmark: BenchmarkFixture, name: str, tmp_path: Path) -> None:
-    benchmark.pedantic(
-        initialize, args=(COMMANDS[name], tmp_path), rounds=_ROUNDS, warmup_rounds=2
-    )
+    benchmark.pedantic(initialize, args=(COMMANDS[name], tmp_path), rounds=_ROUNDS, warmup_rounds=2)
 
 
 def test_ratio(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from conftest import use_model
-from editor import editor
 from lsprotocol import types
+
+from editor import editor
 from loopback import CloseMidway, Connection, Hang, LoopbackModel, Refuse, Say, Send
 
 KEY = "FAKE-abc123-never-shown"
@@ -157,7 +158,9 @@ async def test_an_answer_finds_its_question_again_though_lines_were_added_above(
     )
 
 
-async def test_an_answer_to_a_question_that_changed_is_kept_but_not_inserted(shop: Path) -> None:
+async def test_an_answer_to_a_question_that_changed_is_kept_but_not_inserted(
+    shop: Path,
+) -> None:
     gate = Gate(fenced(GOOD))
     with LoopbackModel(gate) as model:
         use_model(shop, model.api_base)
@@ -272,7 +275,13 @@ async def test_the_custom_request_answers_clients_that_cannot_resolve(shop: Path
         [group] = result.edit.documentChanges
         assert group.textDocument.version == 1
         assert "city = 'Oslo'" in group.edits[0].newText
-        assert await ed.client.protocol.send_request_async(
-            "sqlscribe/answer",
-            {"textDocument": {"uri": document.uri}, "position": {"line": 1, "character": 0}},
-        ) is None
+        assert (
+            await ed.client.protocol.send_request_async(
+                "sqlscribe/answer",
+                {
+                    "textDocument": {"uri": document.uri},
+                    "position": {"line": 1, "character": 0},
+                },
+            )
+            is None
+        )

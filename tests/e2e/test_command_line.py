@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from conftest import use_model, write
+
 from loopback import LoopbackModel, Say
 
 
@@ -58,7 +59,10 @@ def test_a_question_that_is_not_answered_is_one(shop: Path) -> None:
 def test_ask_for_a_question_in_a_file(shop: Path) -> None:
     write(shop, {"q.sql": "SELECT 1;\n\n-- ask: how many customers\n-- live in 'Oslo'?\n"})
     done = run("ask", "--file", "q.sql", "--line", "4", cwd=shop)
-    assert "no question stands on line 1" in run("ask", "--file", "q.sql", "--line", "1", cwd=shop).stderr
+    assert (
+        "no question stands on line 1"
+        in run("ask", "--file", "q.sql", "--line", "1", cwd=shop).stderr
+    )
     assert done.returncode == 0, done.stderr
     assert "city = 'Oslo'" in done.stdout
 
@@ -93,7 +97,12 @@ def test_check_names_file_line_and_fix(shop: Path) -> None:
     write(shop, {"q.sql": "-- who\nSELECT nme FROM customers;\n"})
     [found] = run_json("check", "q.sql", cwd=shop, code=1)["diagnostics"]
     assert found["file"] == str(shop / "q.sql")
-    assert (found["line"], found["column"], found["end_line"], found["end_column"]) == (2, 8, 2, 11)
+    assert (found["line"], found["column"], found["end_line"], found["end_column"]) == (
+        2,
+        8,
+        2,
+        11,
+    )
     assert (found["code"], found["severity"]) == ("name/unknown-column", "error")
     assert found["fixes"][0]["edits"][0]["text"]
     done = run("check", "q.sql", cwd=shop)

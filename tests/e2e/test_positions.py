@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 from conftest import write
-from editor import editor
 from lsprotocol import types
+
+from editor import editor
 
 TEXT = "-- 😀 notes\nSELECT '😀𠮷', nme FROM customers; -- ask: 销售额最高的10个客户\n"
 

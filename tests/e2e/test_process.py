@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from conftest import use_model
+
 from editor import editor
 from loopback import Hang, LoopbackModel
 
@@ -115,9 +116,7 @@ def test_an_unfinished_call_to_a_model_does_not_hold_it_up(shop: Path) -> None:
             item = {"uri": uri, "languageId": "sql", "version": 1, "text": "-- ask: names\n"}
             server.send("textDocument/didOpen", {"textDocument": item})
             position = {"line": 0, "character": 3}
-            server.send(
-                "sqlscribe/answer", {"textDocument": {"uri": uri}, "position": position}, 2
-            )
+            server.send("sqlscribe/answer", {"textDocument": {"uri": uri}, "position": position}, 2)
             assert model.wait_for(1)
             server.send("shutdown", None, 3)
             assert "result" in server.response(3)

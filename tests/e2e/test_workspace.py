@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 from conftest import SHOP, write
-from editor import editor
 from lsprotocol import types
+
+from editor import editor
 
 
 def codes(found: list[types.Diagnostic]) -> set[object]:
@@ -150,7 +151,9 @@ async def test_a_folder_that_is_deleted_meanwhile_loses_nothing(shop: Path) -> N
         assert (await ed.resolved("q.sql", 0)).edit is None
 
 
-async def test_a_file_in_the_way_of_the_index_is_told_and_answers_still_come(shop: Path) -> None:
+async def test_a_file_in_the_way_of_the_index_is_told_and_answers_still_come(
+    shop: Path,
+) -> None:
     (shop / ".sqlscribe").write_text("in the way")
     async with editor(shop) as ed:
         ed.open("q.sql", "-- ask: How many customers live in 'Paris'?\n")

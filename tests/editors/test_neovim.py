@@ -32,13 +32,20 @@ def test_hover_code_action_sql_and_diagnostics(nvim: str, tmp_path: Path) -> Non
         "-- ask: customers in 'Lyon'\nSELECT customer_id FROM customers WHERE city = 'Lyon';\n"
     )
     file = root / "q.sql"
-    file.write_text(
-        "-- ask: customers in 'Oslo'\n\nSELECT '😀', nme FROM customers;\n", "utf-8"
-    )
+    file.write_text("-- ask: customers in 'Oslo'\n\nSELECT '😀', nme FROM customers;\n", "utf-8")
     result = tmp_path / "result.json"
     scripts = str(Path(sys.executable).parent)
     done = subprocess.run(
-        [nvim, "--clean", "--headless", "-n", "-l", str(HERE / "drive.lua"), str(file), str(result)],
+        [
+            nvim,
+            "--clean",
+            "--headless",
+            "-n",
+            "-l",
+            str(HERE / "drive.lua"),
+            str(file),
+            str(result),
+        ],
         env={
             **os.environ,
             "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",

@@ -13,7 +13,9 @@ TEMPLATES = Templates(shipped_templates())
 
 
 def documented() -> set[str]:
-    rows = re.findall(r"^\| ((?:`\w+`,? ?)+) \|", (ROOT / "prompts/README.md").read_text("utf-8"), re.M)
+    rows = re.findall(
+        r"^\| ((?:`\w+`,? ?)+) \|", (ROOT / "prompts/README.md").read_text("utf-8"), re.M
+    )
     return {name for row in rows for name in re.findall(r"`(\w+)`", row)}
 
 

@@ -81,9 +81,7 @@ def test_a_known_secret_survives_nowhere(before: str, secret: str, after: str) -
     assert secret not in redact(before + secret + after, [secret])
 
 
-@given(
-    secrets=st.lists(st.text("ab*/&=é '\"\\", min_size=6, max_size=8), min_size=1, max_size=4)
-)
+@given(secrets=st.lists(st.text("ab*/&=é '\"\\", min_size=6, max_size=8), min_size=1, max_size=4))
 @settings(max_examples=100, deadline=None)
 def test_overlapping_and_escaped_secrets_survive_nowhere(secrets: list[str]) -> None:
     text = "".join(secrets) + " ".join(map(quote, secrets)) + "&".join(map(quote_plus, secrets))
@@ -131,9 +129,7 @@ def test_a_log_record_loses_secrets_in_message_arguments_and_traceback() -> None
         raise ValueError(f"refused {SECRET}")
     except ValueError as error:
         info = (ValueError, error, error.__traceback__)
-    record = logging.LogRecord(
-        "x", logging.ERROR, "f", 1, "sent %s", (SECRET,), info, "g", SECRET
-    )
+    record = logging.LogRecord("x", logging.ERROR, "f", 1, "sent %s", (SECRET,), info, "g", SECRET)
     text = formatted(record)
     assert SECRET not in text
     assert "ValueError: refused ***" in text

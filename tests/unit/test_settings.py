@@ -143,9 +143,7 @@ def test_a_model_may_be_given_by_its_name_alone() -> None:
         ("encoding = 1979-05-27 07:32:00", "config/bad-value", "1979-05-27 07:32:00", "string"),
     ],
 )
-def test_a_mistake_is_found_at_its_place(
-    text: str, code: str, at: str | None, says: str
-) -> None:
+def test_a_mistake_is_found_at_its_place(text: str, code: str, at: str | None, says: str) -> None:
     result = parse_toml(text)
     assert result.settings is None
     [finding] = result.findings
@@ -156,9 +154,7 @@ def test_a_mistake_is_found_at_its_place(
 
 
 def test_each_mistake_is_found_and_none_hides_another() -> None:
-    text = (
-        "dialect = 'x'\n[model]\nnmae = 'a/b'\n[limits]\nexamples = -1\nprompt_tokens = 'y'\n"
-    )
+    text = "dialect = 'x'\n[model]\nnmae = 'a/b'\n[limits]\nexamples = -1\nprompt_tokens = 'y'\n"
     document = Document("", text)
     lines = [document.line_of(finding.span.start) for finding in parse_toml(text).findings]
     assert lines == [0, 2, 4, 5]
@@ -218,9 +214,7 @@ def test_any_text_is_read_or_has_findings_inside_it(text: str) -> None:
         assert 0 <= finding.span.start <= finding.span.end <= len(text)
 
 
-@pytest.mark.parametrize(
-    "text", ["x = " + "[" * 100_000, "x = " + "9" * 10_000, "(" * 1_000_000]
-)
+@pytest.mark.parametrize("text", ["x = " + "[" * 100_000, "x = " + "9" * 10_000, "(" * 1_000_000])
 def test_monstrous_texts_are_syntax_errors(text: str) -> None:
     [finding] = parse_toml(text).findings
     assert finding.code == "config/syntax"
@@ -256,9 +250,7 @@ def test_the_editor_sends_the_same_settings_nested_or_dotted() -> None:
     assert (merged.model.name, merged.model.max_tokens) == ("a/b", 20)
 
 
-@pytest.mark.parametrize(
-    "data", [None, {}, [], {"model": None}, {"sqlscribe": {}}, {"docs": None}]
-)
+@pytest.mark.parametrize("data", [None, {}, [], {"model": None}, {"sqlscribe": {}}, {"docs": None}])
 def test_nothing_set_changes_nothing(data: object) -> None:
     client, problems = from_client(data)
     assert problems == ()
@@ -356,10 +348,7 @@ def test_the_same_holds_for_further_models() -> None:
 def test_the_same_holds_for_embeddings() -> None:
     file = parsed("[embedding]\nname = 'openai/e'\napi_base = 'http://127.0.0.1:1'")
     assert key_for(merge(file).embedding, ENVIRONMENT) is None
-    assert (
-        key_for(merge(file, ClientSettings(trusted=True)).embedding, ENVIRONMENT)
-        == "FAKE-users"
-    )
+    assert key_for(merge(file, ClientSettings(trusted=True)).embedding, ENVIRONMENT) == "FAKE-users"
     assert merge(file, ClientSettings(trusted=False)).embedding == Settings().embedding
 
 

@@ -91,9 +91,7 @@ _EFFECTS = {
     "snowflake": _SNOWFLAKE,
     "bigquery": _BIGQUERY,
     "spark": {"runs code": "java_method reflect try_reflect"},
-    "databricks": {
-        "runs code": "java_method reflect try_reflect read_files http_request ai_query"
-    },
+    "databricks": {"runs code": "java_method reflect try_reflect read_files http_request ai_query"},
     "hive": {"runs code": "java_method reflect reflect2"},
 }
 # Where the dialect is not known, only names that mean the same thing wherever they exist.
@@ -114,9 +112,7 @@ def _compiled(dialect: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple(
         (
             predicate,
-            re.compile(
-                "|".join(re.escape(name).replace(r"\*", r"\w*") for name in names.split())
-            ),
+            re.compile("|".join(re.escape(name).replace(r"\*", r"\w*") for name in names.split())),
         )
         for table in tables
         for predicate, names in table.items()

@@ -81,9 +81,7 @@ def extract(reply: str, dialect: str, *, cut_off: bool = False) -> Extraction:
     return _outcome(found, text, dialect, closed=closed, cut_off=cut_off)
 
 
-def _outcome(
-    found: Reading, text: str, dialect: str, *, closed: bool, cut_off: bool
-) -> Extraction:
+def _outcome(found: Reading, text: str, dialect: str, *, closed: bool, cut_off: bool) -> Extraction:
     prose = outside(text, found.start, found.end)
     if found.cut:
         return Extraction("truncated", alternates=found.alternates, prose=prose)

@@ -12,17 +12,24 @@ _CATALOG_SCHEMAS = frozenset(
     """.split()
 )
 _CATALOG_TABLE = re.compile(
-    r"(?:pg|stl|stv|svv|svl|svcs|sys|sqlite|pragma|duckdb|all|user|dba|cdb|v_|gv_)_\w+"
-    r"|g?v\$\w+|dual|dbstat|__\w+__|x\$\w+|#.+|@.+|\$.+|inserted|deleted|excluded"
-    r"|information_schema.*|region-.*|.*[*{}<>:/@].*",
+    r"pg_\w+|sqlite_\w+|pragma_\w+|duckdb_\w+|g?v\$\w+|dual|dbstat|__\w+__|x\$\w+|#.+|@.+|\$.+"
+    r"|inserted|deleted|excluded|information_schema.*|region-.*|.*[*{}<>:/@].*",
     re.IGNORECASE | re.DOTALL,
 )
+_CATALOG_TABLES_OF = {
+    "oracle": re.compile(r"(?:all|user|dba|cdb|g?v)_\w+|tab|cat|dictionary", re.IGNORECASE),
+    "redshift": re.compile(r"(?:stl|stv|svv|svl|svcs|sys)_\w+", re.IGNORECASE),
+    "tsql": re.compile(r"sys(?:objects|columns|tables|indexes|types|users|comments)", re.I),
+}
 
 
-def is_catalog(name: str, schema: str) -> bool:
+def is_catalog(name: str, schema: str, dialect: str) -> bool:
     """True for a table that an engine brings along, or that no DDL can name."""
     parts = [part.casefold() for part in schema.split(".")]
     if any(part in _CATALOG_SCHEMAS or part.startswith("region-") for part in parts):
+        return True
+    own = _CATALOG_TABLES_OF.get(dialect)
+    if own is not None and own.fullmatch(name):
         return True
     return _CATALOG_TABLE.fullmatch(name) is not None
 
@@ -41,7 +48,7 @@ _PSEUDO_COLUMNS = frozenset(
     block__offset__inside__file new old inserted deleted excluded
     """.split()
 )
-_PSEUDO = re.compile(r"metadata\$\w+|\$\w+|@.*|#.*|__\w+__", re.IGNORECASE)
+_PSEUDO = re.compile(r"metadata\$\w+|f\d+_|\$\w+|@.*|#.*|__\w+__", re.IGNORECASE)
 
 _DATE_PARTS = frozenset(
     """

@@ -141,9 +141,7 @@ def read_marked(text: str, dialect: str) -> Reading:
 _CLAUSE = re.compile(r"\b(?:select|from|where|join|group\s+by|order\s+by)\b", re.IGNORECASE)
 
 # A language's name on a line of its own, left over from a fence.
-_NAME_LINE = re.compile(
-    r"(?:sql|postgresql|mysql|sqlite|tsql|bigquery)[ \t]*\r?\n", re.IGNORECASE
-)
+_NAME_LINE = re.compile(r"(?:sql|postgresql|mysql|sqlite|tsql|bigquery)[ \t]*\r?\n", re.IGNORECASE)
 _NOTATION = re.compile(
     r"\s*(?:--|#)[ \t]*(?:ask|refine|error|dialect|as of)\b[^\n]*(?:\n|\Z)", re.I
 )

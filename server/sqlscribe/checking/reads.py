@@ -141,10 +141,7 @@ def _classify(sql: str, dialect: str) -> Verdict:
             kinds = tuple(statement.keyword for statement in statements)
         return Verdict(False, _count(kinds), kinds)
     tree = parse.trees[0]
-    if (
-        isinstance(tree, exp.Command | exp.Describe)
-        and (inner := _explained(parse)) is not None
-    ):
+    if isinstance(tree, exp.Command | exp.Describe) and (inner := _explained(parse)) is not None:
         return Verdict(inner.read, inner.reason, kinds)
     reason = next(_objections(tree, parse), "")
     return Verdict(not reason, reason, kinds)
@@ -201,12 +198,7 @@ def _token_objections(parse: Parsed) -> Iterator[str]:
             yield f"{token.text} {effect}"
         elif not called and before and before.token_type is TokenType.DOT and name == "nextval":
             yield "NEXTVAL advances a sequence"
-        elif (
-            tsql
-            and not called
-            and name in _TSQL_STATEMENTS
-            and token.token_type is TokenType.VAR
-        ):
+        elif tsql and not called and name in _TSQL_STATEMENTS and token.token_type is TokenType.VAR:
             yield f"the answer is not a query ({token.text.upper()})"
         elif (
             parse.dialect == "duckdb"

@@ -92,9 +92,7 @@ def fences(text: str) -> Iterator[Block]:
     pending: re.Match[str] | None = None
     done = 0
     for _ in range(MAX_BLOCKS):
-        opening = pending or next(
-            (m for m in marks if m.start() >= done and _opens(text, m)), None
-        )
+        opening = pending or next((m for m in marks if m.start() >= done and _opens(text, m)), None)
         if opening is None:
             return
         pending = None

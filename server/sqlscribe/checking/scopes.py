@@ -60,7 +60,7 @@ class Output:
 
 @dataclass
 class Source:
-    """Something in FROM. ``key`` is what it is called by, ``label`` what a person calls it.
+    """Something in FROM. ``key`` is what it is called by, ``label`` what a message says.
 
     ``wanted`` collects the columns asked of a source that is not in the schema, as evidence
     for what it was meant to be.
@@ -69,6 +69,8 @@ class Source:
     key: str
     label: str
     output: Output
+    name: str = ""
+    """The name as a query writes it in front of a column; empty where it has none."""
     table: Table | None = None
     value: bool = False
     """The source's name may itself stand for a value: a row, or an element of an array."""
@@ -84,14 +86,15 @@ class Source:
 class Scope:
     """The sources one SELECT sees, and around it those of the query it stands in.
 
-    ``merged`` are columns that USING or NATURAL makes one of two. ``given`` are the names of
-    the select list. ``extra`` are further names that mean something.
+    ``merged`` are columns that USING or NATURAL makes one of two. ``given`` are the names that
+    the select list gives, ``shown`` all names of its columns. ``extra`` are further names that mean something.
     """
 
     parent: Scope | None = None
     sources: list[Source] = field(default_factory=list)
     merged: set[str] = field(default_factory=set)
     given: set[str] = field(default_factory=set)
+    shown: set[str] = field(default_factory=set)
     extra: set[str] = field(default_factory=set)
     open: bool = False
 
@@ -146,4 +149,4 @@ def renamed(output: Output, names: Iterable[str]) -> Output:
     if not output.open:
         for key, value in known[len(names) :]:
             columns.setdefault(key, value)
-    return Output(columns, output.open and not names)
+    return Output(columns, output.open)

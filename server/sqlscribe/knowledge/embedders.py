@@ -62,9 +62,7 @@ class WordLlamaEmbedder:
     def embed(self, texts: Sequence[str]) -> Vectors:
         tokenizer, weights = self._load()
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        encoded = tokenizer.encode_batch(
-            [clean(text) for text in texts], add_special_tokens=False
-        )
+        encoded = tokenizer.encode_batch([clean(text) for text in texts], add_special_tokens=False)
         for row, encoding in enumerate(encoded):
             if encoding.ids:
                 vectors[row] = weights[encoding.ids].mean(axis=0, dtype=np.float32)
@@ -96,9 +94,7 @@ class LiteLLMEmbedder:
             part = [clean(text) for text in texts[start : start + _TEXTS_A_CALL]]
             answer = self._embed_texts(part)
             if len(answer) != len(part):
-                raise CannotEmbed(
-                    f"{self.name} gave {len(answer)} vectors for {len(part)} texts."
-                )
+                raise CannotEmbed(f"{self.name} gave {len(answer)} vectors for {len(part)} texts.")
             rows += answer
         if len({len(row) for row in rows}) > 1:
             raise CannotEmbed(f"{self.name} gave vectors of different lengths.")

@@ -10,10 +10,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlscribe.knowledge.located import Findings, Node, Problem, nearest
+from sqlscribe.knowledge.located import IN_WORDS, Findings, Node, Problem, nearest
 from sqlscribe.knowledge.located_json import read_json, read_json_lines
 from sqlscribe.knowledge.located_yaml import read_yaml
 from sqlscribe.knowledge.terms import same_question
@@ -51,7 +52,7 @@ class Example:
     line: int = 0
     span: Span = field(default=Span(0, 0), compare=False)
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Stable as long as question, dialect and SQL stay; it does not depend on the place."""
         text = "\0".join((same_question(self.question), self.dialect, self.sql))
@@ -61,7 +62,10 @@ class Example:
 def read_examples(
     document: Document, path: Path, dialect: str
 ) -> tuple[tuple[Example, ...], tuple[Finding, ...]]:
-    """The examples in a file, by its extension; ``dialect`` is the one of the workspace."""
+    """The examples in a file, by its extension; ``dialect`` is the one of the workspace.
+
+    Files of other kinds hold none.
+    """
     findings = Findings("example")
     nodes: Sequence[Node]
     match path.suffix.casefold():
@@ -71,8 +75,10 @@ def read_examples(
             nodes, problems = read_json_lines(document)
         case ".json":
             nodes, problems = read_json(document)
-        case _:
+        case ".sql":
             return _read_sql(document, path, dialect)
+        case _:
+            return (), ()
     findings.unreadable(problems)
     examples = [_example(node, document, path, dialect, findings) for node in nodes]
     return tuple(example for example in examples if example), tuple(findings)
@@ -93,12 +99,8 @@ def duplicates(examples: Iterable[Example]) -> dict[Path, tuple[Finding, ...]]:
             message = f"The same question and answer are in {place}."
         else:
             code, severity = "example/two-answers", Severity.WARNING
-            message = (
-                f"The same question has another answer in {place}. This later one is used."
-            )
-        found.setdefault(example.file, []).append(
-            Finding(code, severity, message, example.span)
-        )
+            message = f"The same question has another answer in {place}. This later one is used."
+        found.setdefault(example.file, []).append(Finding(code, severity, message, example.span))
     return {file: tuple(findings) for file, findings in found.items()}
 
 
@@ -178,6 +180,9 @@ _TEXTS = ("question", "sql", "dialect", "note", "verified_by", "verified_at")
 _LISTS = ("tables", "tags")
 _KEYS = (*_TEXTS, *_LISTS, "wrong")
 _WRONG_KEYS = ("sql", "why")
+_STRICT = ("question", "sql", "dialect")
+"""A question that reads as a number is a mistake; a note or a name may well be one."""
+_SCALARS = ("text", "number", "truth", "date")
 
 
 def _yaml_items(document: Document) -> tuple[list[Node], list[Problem]]:
@@ -204,7 +209,7 @@ def _example(
         return None
     _check_keys(node, _KEYS, findings)
     texts = {name: _text(node, name, findings) for name in _TEXTS}
-    missing = [name for name in ("question", "sql") if not texts[name].strip()]
+    missing = [name for name in ("question", "sql") if not texts[name]]
     if missing:
         message = f"This example has no {' and no '.join(missing)}, so it is not used."
         findings.add("incomplete", Severity.WARNING, message, place)
@@ -236,11 +241,12 @@ def _text(node: Node, name: str, findings: Findings) -> str:
     value = node.get(name)
     if value is None or value.kind == "null":
         return ""
-    accepted = ("text", "date", "number") if name == "verified_at" else ("text",)
-    if value.kind not in accepted:
-        findings.warn("bad-value", f"{name} must be text, not a {value.kind}.", value)
+    if value.kind not in (("text",) if name in _STRICT else _SCALARS):
+        quotes = " Put it in quotes." if value.kind in _SCALARS else ""
+        message = f"{name} must be text, not {IN_WORDS[value.kind]}.{quotes}"
+        findings.warn("bad-value", message, value)
         return ""
-    return value.text
+    return value.text.strip()
 
 
 def _list(node: Node, name: str, findings: Findings) -> tuple[str, ...]:
@@ -248,10 +254,11 @@ def _list(node: Node, name: str, findings: Findings) -> tuple[str, ...]:
     if value is None or value.kind == "null":
         return ()
     items = value.items if value.kind == "list" else (value,)
-    bad = [item for item in items if item.kind != "text"]
+    good = _SCALARS if value.kind == "list" else ("text",)
+    bad = [item for item in items if item.kind not in good]
     if bad:
         findings.warn("bad-value", f"{name} must be a list of names.", bad[0])
-    return tuple(item.text for item in items if item.kind == "text" and item.text.strip())
+    return tuple(item.text for item in items if item.kind in good and item.text.strip())
 
 
 def _wrong(node: Node, findings: Findings) -> tuple[Wrong, ...]:
@@ -261,23 +268,19 @@ def _wrong(node: Node, findings: Findings) -> tuple[Wrong, ...]:
     found: list[Wrong] = []
     for item in value.items if value.kind == "list" else (value,):
         if item.kind != "mapping":
-            findings.warn(
-                "bad-value", "wrong must be a list of mappings with sql and why.", item
-            )
+            findings.warn("bad-value", "wrong must be a list of mappings with sql and why.", item)
             continue
         _check_keys(item, _WRONG_KEYS, findings)
         wrong = Wrong(_text(item, "sql", findings), _text(item, "why", findings))
-        if wrong.sql.strip():
+        if wrong.sql:
             found.append(wrong)
         else:
-            findings.warn(
-                "incomplete", "This wrong answer has no sql, so it is not used.", item
-            )
+            findings.warn("incomplete", "This wrong answer has no sql, so it is not used.", item)
     return tuple(found)
 
 
 def _dialect(node: Node, name: str, default: str, findings: Findings) -> str:
-    if not name.strip():
+    if not name:
         return default
     known = dialect_named(name)
     value = node.get("dialect")

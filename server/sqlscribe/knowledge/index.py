@@ -28,6 +28,9 @@ from sqlscribe.knowledge.index_store import (
     Unusable,
     VectorSpace,
 )
+from sqlscribe.knowledge.retrieval import Hit
+
+__all__ = ["Entry", "Hit", "Index", "Synced"]
 
 _ATTEMPTS = 3
 """A damaged file, then an unusable one, then memory."""
@@ -53,14 +56,6 @@ class Entry(NamedTuple):
     kind: str
     key: str
     text: str
-
-
-class Hit(NamedTuple):
-    """``score`` is 1.0 for an entry that leads every ranking; ``reasons`` are its ranks."""
-
-    key: str
-    score: float
-    reasons: tuple[str, ...]
 
 
 class Synced(NamedTuple):
@@ -134,9 +129,7 @@ class Index:
             self._store.close()
 
     def _sync(self, kind: str, wanted: Mapping[bytes, str]) -> Synced:
-        stored, label = self._with_store(
-            lambda store: (store.stored(kind), store.vector_space())
-        )
+        stored, label = self._with_store(lambda store: (store.stored(kind), store.vector_space()))
         digests = {key: _digest(text) for key, text in wanted.items()}
         gone = [key for key in stored if key not in wanted]
         new = {key for key in wanted if key not in stored or stored[key].digest != digests[key]}

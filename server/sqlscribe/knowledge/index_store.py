@@ -110,9 +110,7 @@ class Store:
     def stored(self, kind: str) -> dict[bytes, Stored]:
         """The entries of a kind by their keys."""
         with _translated():
-            rows = self._run(
-                "SELECT key, digest, embedded FROM entries WHERE kind = ?", (kind,)
-            )
+            rows = self._run("SELECT key, digest, embedded FROM entries WHERE kind = ?", (kind,))
         return {key: Stored(digest, bool(embedded)) for key, digest, embedded in rows}
 
     def write(
@@ -149,10 +147,7 @@ class Store:
             "meaning": by_meaning,
         }
         return Closest(
-            {
-                name: [keys[n] for n in ranking if n in keys]
-                for name, ranking in rankings.items()
-            },
+            {name: [keys[n] for n in ranking if n in keys] for name, ranking in rankings.items()},
             {keys[number]: share for number, share in shares.items()},
         )
 
@@ -230,8 +225,7 @@ class Store:
 
     def _by_meaning(self, kind: str, vector: bytes, depth: int) -> list[int]:
         rows = self._run(
-            "SELECT rowid, distance FROM vectors"
-            " WHERE embedding MATCH ? AND k = ? AND kind = ?",
+            "SELECT rowid, distance FROM vectors WHERE embedding MATCH ? AND k = ? AND kind = ?",
             (vector, depth, kind),
         )
         near = sorted((distance, number) for number, distance in rows if distance is not None)

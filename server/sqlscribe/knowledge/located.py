@@ -28,6 +28,17 @@ class Node:
         return next((value for key, value in reversed(self.pairs) if key.text == name), None)
 
 
+IN_WORDS: dict[Kind, str] = {
+    "text": "text",
+    "number": "a number",
+    "truth": "true or false",
+    "date": "a date",
+    "null": "nothing",
+    "list": "a list",
+    "mapping": "a mapping",
+}
+
+
 @dataclass(frozen=True)
 class Problem:
     """Why the text, or the rest of it, cannot be read."""
@@ -41,10 +52,11 @@ class Findings:
 
     def __init__(self, subject: str) -> None:
         self._subject = subject
-        self._findings: list[Finding] = []
+        self._findings: dict[Finding, None] = {}
 
     def add(self, code: str, severity: Severity, message: str, span: Span) -> None:
-        self._findings.append(Finding(f"{self._subject}/{code}", severity, message, span))
+        # What an alias repeats is said once.
+        self._findings[Finding(f"{self._subject}/{code}", severity, message, span)] = None
 
     def warn(self, code: str, message: str, node: Node) -> None:
         self.add(code, Severity.WARNING, message, node.span)
@@ -64,6 +76,12 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
 
 def rest_of_line(document: Document, offset: int) -> Span:
-    """From an offset to the end of its line, or the whole line where nothing is left of it."""
-    line = document.line_span(document.line_of(min(offset, len(document.text))))
-    return Span(offset, line.end) if line.start <= offset < line.end else line
+    """From an offset to the end of its line, or the last line before it that has a text."""
+    line = document.line_of(min(offset, len(document.text)))
+    span = document.line_span(line)
+    if span.start <= offset < span.end:
+        return Span(offset, span.end)
+    while line > 0 and not span.of(document.text).strip():
+        line -= 1
+        span = document.line_span(line)
+    return span

@@ -19,7 +19,7 @@ def read_json(document: Document) -> tuple[list[Node], list[Problem]]:
     opening = _LIST_INSIDE.match(text)
     place = _skip(text, opening.end() if opening else 0)
     nodes: list[Node] = []
-    if opening and text.startswith("]", place):
+    if place == len(text) or (opening and text.startswith("]", place)):
         return nodes, []
     while True:
         try:

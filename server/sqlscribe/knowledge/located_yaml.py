@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import yaml
 
@@ -38,7 +38,10 @@ def read_yaml(document: Document) -> Located:
         for event in yaml.parse(_SURROGATES.sub("\ufffd", document.text), Loader=_LOADER):
             builder.take(event)
     except yaml.MarkedYAMLError as error:
-        place = _index(error.problem_mark or error.context_mark)
+        place = _index(error.problem_mark)
+        if not document.text[place:].strip():
+            # The mistake is where the unfinished thing starts, not where the file ends.
+            place = _index(error.context_mark or error.problem_mark)
         problem = Problem(f"This is not YAML: {error.problem}.", rest_of_line(document, place))
     except yaml.reader.ReaderError as error:
         problem = Problem(
@@ -65,8 +68,28 @@ class _Open:
         span = Span(self.start, max(self.start, end))
         if self.kind == "list":
             return Node("list", span, items=tuple(self.children))
-        pairs = zip(self.children[::2], self.children[1::2], strict=False)
-        return Node("mapping", span, pairs=tuple(pairs))
+        pairs = list(zip(self.children[::2], self.children[1::2], strict=False))
+        return Node("mapping", span, pairs=(*_merged(pairs), *_own(pairs)))
+
+
+_Pairs = list[tuple[Node, Node]]
+
+
+def _own(pairs: _Pairs) -> _Pairs:
+    return [(key, value) for key, value in pairs if key.text != "<<"]
+
+
+def _merged(pairs: _Pairs) -> _Pairs:
+    """What ``<<: *base`` brings in, without the keys that the mapping has itself."""
+    taken = {key.text for key, _ in pairs}
+    merged: _Pairs = []
+    for key, value in pairs:
+        sources = value.items if value.kind == "list" else (value,)
+        for source in sources if key.text == "<<" else ():
+            new = [pair for pair in source.pairs if pair[0].text not in taken]
+            taken |= {pair[0].text for pair in new}
+            merged += new
+    return merged
 
 
 class _Refused(Exception):
@@ -110,8 +133,10 @@ class _Builder:
         while self._open:
             unfinished = self._open.pop()
             parents = [parent.kind for parent in self._open]
-            if not parents or (unfinished.kind == "list" and parents == ["mapping"]):
-                self._add(unfinished.closed(self._end), unfinished.size, None, self._end)
+            if not parents:
+                self._roots.append(unfinished.closed(self._end))
+            elif unfinished.kind == "list" and parents == ["mapping"]:
+                self._open[-1].children.append(unfinished.closed(self._end))
         return Located(tuple(self._roots), problem)
 
     def _add(self, node: Node, size: int, anchor: str | None, place: int) -> None:
@@ -140,14 +165,12 @@ def _scalar(event: yaml.ScalarEvent) -> Node:
     span = Span(_index(event.start_mark), _index(event.end_mark))
     tag = event.tag or ""
     if not tag and event.implicit[0]:
-        for plain_tag, pattern in yaml.SafeLoader.yaml_implicit_resolvers.get(
-            event.value[:1], ()
-        ):
+        for plain_tag, pattern in yaml.SafeLoader.yaml_implicit_resolvers.get(event.value[:1], ()):
             if pattern.match(event.value):
                 tag = plain_tag
                 break
     return Node(_KINDS.get(tag.rpartition(":")[2], "text"), span, event.value)
 
 
-def _index(mark: yaml.Mark | None) -> int:
-    return mark.index if mark else 0
+def _index(mark: Any) -> int:
+    return int(mark.index) if mark else 0

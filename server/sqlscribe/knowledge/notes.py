@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 
@@ -37,7 +38,7 @@ class Section:
     file: Path
     line: int
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Stable as long as file, title and text stay; it does not depend on the line."""
         said = "\0".join((self.file.as_posix(), self.title, self.text))
@@ -62,7 +63,8 @@ def read_notes(document: Document, path: Path) -> tuple[Section, ...]:
     body: list[_Line] = []
 
     def finish() -> None:
-        title = " > ".join(headings[level] for level in sorted(headings)) or path.stem
+        titles = [headings[level] for level in sorted(headings) if headings[level]]
+        title = " > ".join(titles) or path.stem
         for start, text in _pieces(body):
             sections.append(Section(title, text, path, start))
         body.clear()
@@ -84,8 +86,7 @@ def read_notes(document: Document, path: Path) -> tuple[Section, ...]:
 def _lines(document: Document) -> Iterator[_Line]:
     """The lines behind the front matter; a code fence that never closes ends with the file."""
     lines = [
-        document.line_span(number).of(document.text)
-        for number in range(len(document.line_starts))
+        document.line_span(number).of(document.text) for number in range(len(document.line_starts))
     ]
     front = _FRONT_MATTER.match("\n".join(lines[:_FRONT_MATTER_LINES]))
     skipped = front.group().count("\n") if front else 0
@@ -129,9 +130,7 @@ def _pieces(body: list[_Line]) -> Iterator[tuple[int, str]]:
 
 def _paragraphs(body: list[_Line]) -> Iterator[tuple[int, str]]:
     """First line and text of what stands between blank lines; code stays in one paragraph."""
-    for is_blank, group in groupby(
-        body, key=lambda line: not (line.in_code or line.text.strip())
-    ):
+    for is_blank, group in groupby(body, key=lambda line: not (line.in_code or line.text.strip())):
         if is_blank:
             continue
         lines = list(group)

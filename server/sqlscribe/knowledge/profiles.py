@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sqlscribe.knowledge.located import Findings, Node, nearest
+from sqlscribe.knowledge.located import IN_WORDS, Findings, Node, nearest
 from sqlscribe.knowledge.located_yaml import read_yaml
 from sqlscribe.notation.document import Document
 from sqlscribe.notation.findings import Finding
@@ -54,7 +54,7 @@ def read_profiles(
             findings.warn("duplicate", message, column)
         line = document.line_of(column.span.start)
         profile = _profile(name, value, findings)
-        if profile is not None:
+        if profile != Profile(*name):
             profiles[name] = replace(profile, file=path, line=line)
     return tuple(profiles.values()), tuple(findings)
 
@@ -72,9 +72,9 @@ def _columns(roots: tuple[Node, ...], findings: Findings) -> Iterator[tuple[Node
                 yield table, column, value
 
 
-def _profile(name: tuple[str, str], value: Node, findings: Findings) -> Profile | None:
+def _profile(name: tuple[str, str], value: Node, findings: Findings) -> Profile:
     if value.kind == "null":
-        return None
+        return Profile(*name)
     if value.kind != "mapping":
         return Profile(*name, _values(value, findings))
     for key, _ in value.pairs:
@@ -104,6 +104,6 @@ def _scalar(node: Node | None, findings: Findings) -> str:
     if node is None or node.kind == "null":
         return ""
     if node.kind not in _SCALARS:
-        findings.warn("bad-value", f"One value is wanted here, not a {node.kind}.", node)
+        findings.warn("bad-value", f"One value is wanted here, not {IN_WORDS[node.kind]}.", node)
         return ""
     return node.text

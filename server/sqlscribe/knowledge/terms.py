@@ -11,13 +11,12 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import pairwise
 
-_CJK = "\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_CJK += "\U00020000-\U0003ffff"
-_RUN = re.compile(rf"(?P<cjk>[{_CJK}]+)|(?:(?![{_CJK}])[^\W_])+")
+CJK = "\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff"
+CJK += "\U00020000-\U0003ffff"
+_RUN = re.compile(rf"(?P<cjk>[{CJK}]+)|(?:(?![{CJK}])[^\W_])+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_IDENTIFIER = re.compile(
-    r"[A-Za-z0-9]+(?:_+[A-Za-z0-9]+)+|[A-Z]?[a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+"
-)
+_IDENTIFIER = re.compile(r"[A-Za-z0-9]+(?:_+[A-Za-z0-9]+)+|[A-Z]?[a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+")
+_ANY_CJK = re.compile(f"[{CJK}]")
 _DIACRITICS = re.compile("[\u0300-\u036f]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -57,12 +56,27 @@ def grams(text: str) -> list[str]:
     """Three-letter pieces of words and pairs of CJK characters, which survive misspelling."""
     found: list[str] = []
     for word in words(text):
-        if not _is_cjk(word):
+        if not has_cjk(word):
             edged = f"{_EDGE}{word}{_EDGE}"
             found += [edged[start : start + 3] for start in range(len(edged) - 2)]
         elif len(word) == 2:
             found.append(word)
     return found
+
+
+def name_parts(text: str) -> list[str]:
+    """The words of names and sentences that are not in CJK characters: ``order``, ``items``."""
+    text = unicodedata.normalize("NFKC", clean(text))
+    return [
+        part.casefold()
+        for run in _RUN.finditer(text)
+        if not run["cjk"]
+        for part in _CAMEL.split(run.group())
+    ]
+
+
+def has_cjk(text: str) -> bool:
+    return _ANY_CJK.search(text) is not None
 
 
 def overlap(one: frozenset[str], other: frozenset[str]) -> float:
@@ -78,9 +92,7 @@ def _words(text: str) -> Iterator[str]:
     # An identifier is found by its parts and, written as one word, as a whole.
     yield from joined
     if not text.isascii():
-        text = unicodedata.normalize(
-            "NFC", _DIACRITICS.sub("", unicodedata.normalize("NFD", text))
-        )
+        text = unicodedata.normalize("NFC", _DIACRITICS.sub("", unicodedata.normalize("NFD", text)))
     for run in _RUN.finditer(text):
         if run["cjk"]:
             characters = run["cjk"]
@@ -88,8 +100,3 @@ def _words(text: str) -> Iterator[str]:
             yield from map("".join, pairwise(characters))
         else:
             yield from (part.casefold() for part in _CAMEL.split(run.group()))
-
-
-def _is_cjk(word: str) -> bool:
-    match = _RUN.match(word)
-    return bool(match and match["cjk"])

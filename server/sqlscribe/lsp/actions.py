@@ -20,9 +20,7 @@ KINDS = (types.CodeActionKind.QuickFix, ANSWER_KIND)
 _CHANGED = "the question changed meanwhile: run it again, or use the stored answer"
 
 
-def code_actions(
-    server: SQLScribeServer, params: types.CodeActionParams
-) -> list[types.CodeAction]:
+def code_actions(server: SQLScribeServer, params: types.CodeActionParams) -> list[types.CodeAction]:
     """What can be done here. No file is read, nothing is retrieved, no model is asked."""
     document = server.session.documents.get(params.text_document.uri)
     if document is None:
@@ -118,9 +116,7 @@ def _can_resolve(server: SQLScribeServer) -> bool:
     return support is not None and "edit" in support.properties
 
 
-def _fixes(
-    server: SQLScribeServer, document: Document, where: Span
-) -> Iterator[types.CodeAction]:
+def _fixes(server: SQLScribeServer, document: Document, where: Span) -> Iterator[types.CodeAction]:
     """Quick fixes of the findings here, if they were made on exactly this text."""
     made_on, findings = server.diagnostics.findings.get(document.uri, (None, ()))
     if made_on is not document:

@@ -24,9 +24,7 @@ def offset(document: Document, position: types.Position, encoding: Encoding) -> 
 
 def span(document: Document, range_: types.Range, encoding: Encoding) -> Span:
     start = Position(range_.start.line, range_.start.character)
-    return document.span(
-        Range(start, Position(range_.end.line, range_.end.character)), encoding
-    )
+    return document.span(Range(start, Position(range_.end.line, range_.end.character)), encoding)
 
 
 def range_of(document: Document, where: Span, encoding: Encoding) -> types.Range:

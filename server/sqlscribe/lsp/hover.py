@@ -32,9 +32,7 @@ async def hover(server: SQLScribeServer, params: types.HoverParams) -> types.Hov
 
     snapshot = await server.session.snapshot(document, question)
     try:
-        prompt = await asyncio.to_thread(
-            answer.prepare, request_for(document, question), snapshot
-        )
+        prompt = await asyncio.to_thread(answer.prepare, request_for(document, question), snapshot)
     except TemplateError as error:
         head, details, text = f"The prompt cannot be rendered: {error}", [], ""
     else:

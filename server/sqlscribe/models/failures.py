@@ -129,9 +129,7 @@ _WRONG_KEY = re.compile(
 _QUOTA = re.compile(
     r"insufficient[_ ](?:quota|balance|credit)|exceeded your current quota", re.IGNORECASE
 )
-_RATE = re.compile(
-    r"rate[_ ]limit|too many requests|resource_exhausted|overloaded", re.IGNORECASE
-)
+_RATE = re.compile(r"rate[_ ]limit|too many requests|resource_exhausted|overloaded", re.IGNORECASE)
 _NO_PROVIDER = re.compile(r"LLM Provider NOT provided|Unmapped LLM provider", re.IGNORECASE)
 _NO_MODEL = re.compile(
     r"model[_ ]not[_ ]found|not a valid model|unknown model|no such model"
@@ -143,9 +141,7 @@ _CLOSED = re.compile(
     r"|incomplete (?:chunked )?read|connection closed",
     re.IGNORECASE,
 )
-_NO_CONNECTION = re.compile(
-    r"connection error|cannot connect to host|proxyerror", re.IGNORECASE
-)
+_NO_CONNECTION = re.compile(r"connection error|cannot connect to host|proxyerror", re.IGNORECASE)
 
 
 def _refused(

@@ -38,7 +38,7 @@ class LiteLLMChat:
 
     name: str
     api_base: str | None = None
-    api_key: str | None = None
+    api_key: str | None = field(default=None, repr=False)
     timeout_seconds: float = 60.0
     max_tokens: int = 1500
     temperature: float = 0.0
@@ -64,7 +64,8 @@ class LiteLLMChat:
         request: dict[str, Any] = {
             "model": self.name,
             "messages": [
-                {"role": message.role, "content": message.content} for message in messages
+                {"role": message.role, "content": _sendable(message.content)}
+                for message in messages
             ],
             "max_tokens": self.max_tokens,
             "temperature": self.temperature,
@@ -136,22 +137,17 @@ def embed_texts(
         return []
     if api_base is None and api_key is None and key_variable(name):
         raise no_key(name)
-    litellm = _imported()
+    _imported()
     redact = Redactor([api_key or ""])
     call = Call(name, api_base, api_key is not None, _EMBEDDING_SECONDS, redact)
     try:
-        answer = litellm.embedding(
-            model=name,
-            input=list(texts),
-            timeout=_EMBEDDING_SECONDS,
-            num_retries=0,
-            max_retries=0,
-            **_access(api_base, api_key),
-        )
+        answer = asyncio.run(_embed(name, api_base, api_key, [_sendable(t) for t in texts]))
         vectors = [
             [float(number) for number in entry["embedding"]]
             for entry in sorted(answer.data, key=lambda entry: int(entry["index"]))
         ]
+    except TimeoutError as error:
+        raise timed_out(_EMBEDDING_SECONDS) from error
     except _failures() as error:
         raise failure(error, call) from None
     if len(vectors) != len(texts):
@@ -160,6 +156,26 @@ def embed_texts(
 
 
 _EMBEDDING_SECONDS = 60.0
+
+
+async def _embed(name: str, api_base: str | None, api_key: str | None, texts: list[str]) -> Any:
+    request: dict[str, Any] = {
+        "model": name,
+        "input": texts,
+        "timeout": _EMBEDDING_SECONDS,
+        "num_retries": 0,
+        "max_retries": 0,
+        **_access(api_base, api_key),
+    }
+    async with asyncio.timeout(_EMBEDDING_SECONDS), _bounded_client(name, request) as client:
+        if client is not None:
+            request["client"] = client
+        return await _imported().aembedding(**request)
+
+
+def _sendable(text: str) -> str:
+    """The text with a mark for what no encoding can carry (half of a surrogate pair)."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 async def load() -> Any:
@@ -312,9 +328,7 @@ def _is_ollama(name: str) -> bool:
     return provider_of(name) in ("ollama", "ollama_chat")
 
 
-_WIDE = re.compile(
-    r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"
-)
+_WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 
 
 def estimated_tokens(messages: Sequence[Message]) -> int:

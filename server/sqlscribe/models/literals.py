@@ -16,7 +16,7 @@ from sqlscribe.notation.lexicon import Kind, Piece, lexicon, scan
 
 
 class Change(NamedTuple):
-    """``kind`` is that of the slot in the question: ``number``, ``date``, ``text``, ``value``."""
+    """One value for another. ``kind``: ``number``, ``date``, ``text`` (quoted), ``value``."""
 
     kind: str
     old: str
@@ -38,19 +38,19 @@ def changed(sql: str, dialect: str, changes: Sequence[Change]) -> str | None:
     for kind, old, new in changes:
         family = "text" if kind == "value" else kind
         groups.setdefault((family, _value(family, old)), []).append(_value(family, new))
-    if all(set(new) == {old} for (_, old), new in groups.items()):
+    moved = {key: values for key, values in groups.items() if set(values) != {key[1]}}
+    if not moved:
         return sql
     literals = _Literals(sql, dialect)
     edits: list[_Edit] = []
-    for (family, old), new in groups.items():
-        if set(new) == {old}:
-            continue
-        places = literals.places(family, old, new[0])
-        if len(set(new)) > 1 or places is None or len(places) != len(new):
+    for (family, was), values in moved.items():
+        places = literals.places(family, was, values[0])
+        if len(set(values)) > 1 or places is None or len(places) != len(values):
             return None
         edits += places
-    dates = {old for (family, old) in groups if family == "date"}
-    if literals.has_other_date(dates) and any(family == "date" for family, _ in groups):
+    dates = {was for family, was in groups if family == "date"}
+    if any(family == "date" for family, _ in moved) and literals.has_other_date(dates):
+        # The other end of a range would have to move with it.
         return None
     result = _edited(sql, edits)
     return result if result is not None and _same_code(sql, result, dialect) else None

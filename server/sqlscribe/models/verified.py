@@ -7,15 +7,14 @@ SQL, each inside a literal. Where it is not certain which literal that is, it de
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from sqlscribe.knowledge.examples import Example
-from sqlscribe.knowledge.retrieval import Masked, mask
+from sqlscribe.knowledge.masking import Masked, masker
+from sqlscribe.knowledge.terms import same_question
 from sqlscribe.models.literals import Change, changed
 
 NEAREST = 3
@@ -55,23 +54,22 @@ def answer(
     Of several, the one with the identical question is preferred, then one that names who
     verified it, then the first. Examples of another ``dialect`` than a given one never answer.
     """
-    asked = mask(question, known_values)
-    form = _normal(asked.text)
-    masked = [(example, mask(example.question, known_values)) for example in examples]
+    known = tuple(known_values)
+    asked = masker(known)(question)
+    by_key = _masked(tuple(examples), known)
     same = [
         (example, found)
-        for example, found in masked
-        if _normal(found.text) == form
-        and _kinds(found) == _kinds(asked)
-        and not (dialect and example.dialect and example.dialect != dialect)
+        for example, found in by_key.get(asked.key, ())
+        if not (dialect and example.dialect and example.dialect != dialect)
     ]
-    wanted = _normal(question)
-    same.sort(key=lambda pair: (_normal(pair[0].question) != wanted, not pair[0].verified_by))
+    wanted = same_question(question)
+    # Stable: of those that are as good, the first stays the first.
+    same.sort(key=lambda one: (same_question(one[0].question) != wanted, not one[0].verified_by))
     for example, found in same:
         sql = _with_values(example, found, asked, known_values)
         if sql is not None:
             return VerifiedAnswer(sql, example)
-    return Declined(tuple(_nearest(form, masked)))
+    return Declined(tuple(_nearest(asked, by_key)))
 
 
 def _with_values(
@@ -105,36 +103,39 @@ def _of_one_column(one: str, other: str, known_values: KnownValues) -> bool:
     return bool(set(known_values.get(one, ())) & set(known_values.get(other, ())))
 
 
-def _kinds(masked: Masked) -> list[str]:
-    return [slot.kind for slot in masked.slots]
+_ByKey = dict[str, list[tuple[Example, Masked]]]
 
 
-_SPACE = re.compile(r"\s+")
+@lru_cache(maxsize=4)
+def _masked(examples: tuple[Example, ...], known_values: tuple[str, ...]) -> _ByKey:
+    """The examples by the key of their masked question; thousands are masked only once."""
+    mask = masker(known_values)
+    by_key: _ByKey = {}
+    for example in examples:
+        found = mask(example.question)
+        by_key.setdefault(found.key, []).append((example, found))
+    return by_key
 
 
-def _normal(text: str) -> str:
-    """What two questions have in common that differ in letter case, width or punctuation."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return _SPACE.sub(" ", folded).strip().rstrip(" .?!;。…")
-
-
-def _nearest(form: str, masked: Sequence[tuple[Example, Masked]]) -> Iterator[Example]:
-    pairs = _character_pairs(form)
+def _nearest(asked: Masked, by_key: _ByKey) -> Iterator[Example]:
+    """The examples whose masked questions share the most pairs of characters, best first."""
+    pairs = _character_pairs(asked.key)
     scored = [
-        (_alike(pairs, _character_pairs(_normal(found.text))), example)
-        for example, found in masked
+        (alike, example)
+        for key, found in by_key.items()
+        if (alike := _alike(pairs, _character_pairs(key))) >= _LEAST_ALIKE
+        for example, _ in found
     ]
-    scored = [entry for entry in scored if entry[0] >= _LEAST_ALIKE]
     scored.sort(key=lambda entry: -entry[0])
     for _, example in scored[:NEAREST]:
         yield example
 
 
-def _character_pairs(text: str) -> Counter[tuple[str, str]]:
-    return Counter(pairwise(text))
+def _character_pairs(text: str) -> set[str]:
+    return {one + other for one, other in pairwise(text)}
 
 
-def _alike(one: Counter[tuple[str, str]], other: Counter[tuple[str, str]]) -> float:
+def _alike(one: set[str], other: set[str]) -> float:
     """Dice's coefficient: 1 for the same pairs, 0 for none in common."""
-    total = one.total() + other.total()
-    return 2 * (one & other).total() / total if total else 0.0
+    total = len(one) + len(other)
+    return 2 * len(one & other) / total if total else 0.0

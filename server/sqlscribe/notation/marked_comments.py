@@ -71,8 +71,10 @@ _MARK = re.compile(
 _FILE_OPTION = re.compile(
     rf"{_DECORATION}(?i:(?P<name>dialect|as[ _-]?of))\s*+[:：][^\S\r\n]*+(?P<value>[^\r\n]*+)"
 )
+# Bounded, so that a long line of dashes is not read again from each of them.
 _ANY_MARK = re.compile(
-    rf"(?:--|\#|//|/\*)[-#*/!\s]*+(?:{_WORD}\s*+[\[:：]|(?i:dialect|as[ _-]?of)\s*+[:：])"
+    rf"(?:--|\#|//|/\*)[-#*/!]{{0,99}}+\s*+(?:\*\s++)?+"
+    rf"(?:{_WORD}\s*+[\[:：]|(?i:dialect|as[ _-]?of)\s*+[:：])"
 )
 _HEAD = re.compile(r"(?:[\s\ufeff]++|(?:--|\#|//)[^\r\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)*+")
 _HEAD_COMMENT = re.compile(r"(?:--|\#|//)[^\r\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/")

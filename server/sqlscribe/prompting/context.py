@@ -11,11 +11,12 @@ import datetime
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from sqlscribe.knowledge.examples import Example
 from sqlscribe.knowledge.notes import Section
 from sqlscribe.knowledge.profiles import Profile
+from sqlscribe.knowledge.retrieval import Scored
 from sqlscribe.prompting.tokens import estimate
 from sqlscribe.schema import graph
 from sqlscribe.schema.model import Schema, Table
@@ -58,15 +59,6 @@ class Request:
         """What retrieval looks for: the whole chain, so that "and by region" finds its tables."""
         said = [turn.text for turn in self.turns if turn.role == "user"]
         return "\n".join([*said, self.question])
-
-
-@dataclass(frozen=True)
-class Scored(Generic[Item]):
-    """Something chosen, with its score (0 where none was computed) and the reason."""
-
-    item: Item
-    reason: str
-    score: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -127,7 +119,11 @@ def assemble(request: Request, material: Material, limits: Limits) -> Context:
     )
     room -= spent
     notes, spent = _fill(
-        material.notes, int(room * _NOTES_SHARE), lambda note: estimate(note.text), "note", left_out
+        material.notes,
+        int(room * _NOTES_SHARE),
+        lambda note: estimate(note.text),
+        "note",
+        left_out,
     )
     room -= spent
 
@@ -221,9 +217,7 @@ def _named(parts: list[str], schema: Schema) -> tuple[Table, ...]:
     return tuple(table for table in owners if table.column(last) is not None)
 
 
-def _pinned(
-    mentions: Iterable[str], schema: Schema
-) -> tuple[tuple[Table, ...], tuple[str, ...]]:
+def _pinned(mentions: Iterable[str], schema: Schema) -> tuple[tuple[Table, ...], tuple[str, ...]]:
     pinned: dict[int, Table] = {}
     unknown: list[str] = []
     for mention in mentions:

@@ -9,9 +9,7 @@ from __future__ import annotations
 import math
 import re
 
-_CJK = re.compile(
-    r"[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
-)
+_CJK = re.compile(r"[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
 _CHARACTERS_PER_TOKEN = 3
 
 

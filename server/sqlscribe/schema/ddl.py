@@ -22,10 +22,11 @@ from sqlscribe.notation.findings import Finding
 from sqlscribe.notation.statements import Statement, split
 from sqlscribe.schema import ddl_comments
 from sqlscribe.schema.ddl_changes import Change, CreateTable
+from sqlscribe.schema.ddl_cursor import Cursor
 from sqlscribe.schema.ddl_migrations import migration_order, without_down_parts
 from sqlscribe.schema.ddl_replay import Replayed, replay, replayed
 from sqlscribe.schema.ddl_statements import Read, read_statement
-from sqlscribe.schema.ddl_tokens import Cursor, Sort, Tokens, tokenize, without_placeholders
+from sqlscribe.schema.ddl_tokens import Sort, Tokens, tokenize, without_placeholders, words
 
 __all__ = [
     "DdlScript",
@@ -72,12 +73,13 @@ def read(document: Document, path: Path, dialect: str) -> DdlScript:
     return DdlScript(path, dialect, tuple(result.changes), tuple(result.findings))
 
 
-_DDL = frozenset("CREATE ALTER DROP RENAME COMMENT EXEC EXECUTE DO".split())
+_BLOCKS = words("IF DO BEGIN DECLARE")
+_DDL = words("CREATE ALTER DROP RENAME COMMENT EXEC EXECUTE") | _BLOCKS
 # Their text is data or a query; looking through it would cost more than it gives.
-_NEVER_DDL = frozenset("INSERT COPY VALUES SELECT WITH UPDATE DELETE MERGE GRANT REVOKE".split())
+_NEVER_DDL = words("INSERT COPY VALUES SELECT WITH UPDATE DELETE MERGE GRANT REVOKE")
 _NO_TERMINATORS = frozenset({"tsql", "fabric"})
 _NEXT_STATEMENT = re.compile(
-    r"^[ \t]*(?:(?:CREATE|ALTER|DROP|EXEC|EXECUTE|COMMENT)\s|IF\b)", re.IGNORECASE | re.MULTILINE
+    r"^[ \t]*(?:CREATE|ALTER|DROP|EXEC|EXECUTE|COMMENT|IF)\b", re.IGNORECASE | re.MULTILINE
 )
 _NO_MATTER = re.compile(
     r"(?:CREATE|ALTER|DROP)\s+(?:OR\s+(?:REPLACE|ALTER)\s+)?"
@@ -106,16 +108,16 @@ def _read(
     document: Document, masked: str, statement: Statement, dialect: str, result: Read
 ) -> None:
     tokens = _tokens(document.text, masked, statement, dialect)
-    guarded = statement.keyword in ("IF", "DO", "BEGIN")
+    guarded = statement.keyword in _BLOCKS
     for part in _parts(tokens, guarded=guarded):
         line = document.line_of(part.peek().start)
         if not read_statement(part, line, result, guarded=guarded):
             break
     table = result.changes[-1] if result.changes else None
-    if isinstance(table, CreateTable) and not table.comment:
-        if table.span.end == statement.span.end:
-            said = ddl_comments.behind(document.text, statement.end)
-            result.changes[-1] = replace(table, comment=said)
+    last = isinstance(table, CreateTable) and table.span.end == statement.span.end
+    if isinstance(table, CreateTable) and last and not table.comment:
+        said = ddl_comments.behind(document.text, statement.end)
+        result.changes[-1] = replace(table, comment=said)
 
 
 def _tokens(text: str, masked: str, statement: Statement, dialect: str) -> Tokens:
@@ -154,9 +156,9 @@ def _parts(tokens: Tokens, *, guarded: bool) -> Iterator[Cursor]:
         yield Cursor(tokens, start, end)
 
 
-_OBJECTS = frozenset(
-    "TABLE VIEW TYPE SCHEMA FUNCTION PROCEDURE PROC TRIGGER FOREIGN EXTERNAL MATERIALIZED"
-    " DOMAIN INDEX SEQUENCE".split()
+_OBJECTS = words(
+    "TABLE VIEW TYPE SCHEMA FUNCTION PROCEDURE PROC TRIGGER FOREIGN EXTERNAL "
+    "MATERIALIZED DOMAIN INDEX SEQUENCE"
 )
 
 
@@ -167,5 +169,5 @@ def _starts_ddl(cursor: Cursor) -> bool:
     if word in ("ALTER", "DROP"):
         return following.word in _OBJECTS
     if word in ("EXEC", "EXECUTE"):
-        return following.sort in (Sort.WORD, Sort.NAME)
+        return following.sort in (Sort.WORD, Sort.NAME, Sort.STRING) or following.text == "("
     return word == "COMMENT" and cursor.sees("COMMENT", "ON")

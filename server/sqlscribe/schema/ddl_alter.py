@@ -18,13 +18,10 @@ from sqlscribe.schema.ddl_changes import (
     ReplaceColumns,
     SetComment,
 )
-from sqlscribe.schema.ddl_columns import (
-    read_column,
-    read_comment,
-    read_constraint,
-    read_item,
-)
-from sqlscribe.schema.ddl_tokens import Cursor, Sort, Token
+from sqlscribe.schema.ddl_columns import read_column, read_comment, read_item
+from sqlscribe.schema.ddl_constraints import read_constraint
+from sqlscribe.schema.ddl_cursor import Cursor
+from sqlscribe.schema.ddl_tokens import Sort, Token, words
 from sqlscribe.schema.ddl_types import COMMON, nested_fields, take_type, type_text
 from sqlscribe.schema.model import Column
 
@@ -82,7 +79,7 @@ def _add(item: Cursor, dialect: str) -> Iterator[Action]:
     yield from _added(item)
 
 
-_NOT_ADDED = frozenset("PARTITION GENERATED DEFAULT ROW SEARCH TAG CLUSTERING".split())
+_NOT_ADDED = words("PARTITION GENERATED DEFAULT ROW SEARCH TAG CLUSTERING")
 
 
 def _added(item: Cursor) -> Iterator[Action]:
@@ -124,9 +121,9 @@ def _drop(item: Cursor, dialect: str) -> Iterator[Action]:
             yield DropColumn(name.text)
 
 
-_NOT_COLUMNS = frozenset(
-    "INDEX KEY PARTITION SUBPARTITION PERIOD DEFAULT PROJECTION STATISTICS ROW CLUSTERING TAG"
-    " SEARCH UNUSED DETACHED".split()
+_NOT_COLUMNS = words(
+    "INDEX KEY PARTITION SUBPARTITION PERIOD DEFAULT PROJECTION STATISTICS ROW "
+    "CLUSTERING TAG SEARCH UNUSED DETACHED"
 )
 
 
@@ -157,8 +154,8 @@ def _rename_table(item: Cursor) -> Iterator[Action]:
         yield RenameTable(name.name, name.schema or None, name.quoted)
 
 
-_KEEPS_ITS_TYPE = frozenset(
-    "SET DROP ADD RESET COMMENT FIRST AFTER RESTART UNSET OPTIONS NOT NULL REMOVE".split()
+_KEEPS_ITS_TYPE = words(
+    "SET DROP ADD RESET COMMENT FIRST AFTER RESTART UNSET OPTIONS NOT NULL REMOVE"
 )
 
 
@@ -185,12 +182,16 @@ def _column_changed(name: Token, item: Cursor, *, whole: bool) -> Iterator[Actio
         new = item.identifier()
         if new is not None:
             yield RenameColumn(name.text, new.text, new.sort is not Sort.WORD)
-    elif item.sees("COMMENT") or item.take("SET") and item.peek().word in ("COMMENT", "OPTIONS"):
+    elif item.sees("COMMENT") or _sets_comment(item):
         said = read_comment(item)
         if said is not None:
             yield AlterColumn(name.text, comment=said)
     elif item and item.peek().word not in _KEEPS_ITS_TYPE:
         yield from _redefined(name, item, whole=whole)
+
+
+def _sets_comment(item: Cursor) -> bool:
+    return item.take("SET") and item.peek().word in ("COMMENT", "OPTIONS")
 
 
 def _retyped(name: Token, item: Cursor) -> Iterator[Action]:
@@ -200,9 +201,7 @@ def _retyped(name: Token, item: Cursor) -> Iterator[Action]:
 
 def _redefined(name: Token, item: Cursor, *, whole: bool) -> Iterator[Action]:
     """A column's definition again, with its name just before ``item``."""
-    written = any(
-        token.word == "NULL" for token in item.tokens.tokens[item.at : item.end]
-    )
+    written = any(token.word == "NULL" for token in item.tokens.tokens[item.at : item.end])
     column = read_column(Cursor(item.tokens, item.at - 1, item.end)).column
     if column is None:
         raise NotUnderstood(item)

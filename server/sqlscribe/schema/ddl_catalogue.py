@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from sqlscribe.schema.ddl_changes import Constraint, CreateTable, Like, Query
-from sqlscribe.schema.ddl_tokens import Name
+from sqlscribe.schema.ddl_cursor import Name
 from sqlscribe.schema.identifiers import fold
 from sqlscribe.schema.model import Column
 

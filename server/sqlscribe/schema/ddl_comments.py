@@ -6,7 +6,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from sqlscribe.schema.ddl_tokens import Comment, Cursor, Token, Tokens
+from sqlscribe.schema.ddl_cursor import Cursor
+from sqlscribe.schema.ddl_tokens import Comment, Tokens
 
 _LINE_MARKS = re.compile(r"^(?:-{2,}|#+|/{2,})[-=#*~\s]*")
 _STAR = re.compile(r"^\s*\*+(?!/)", re.MULTILINE)
@@ -26,7 +27,7 @@ _NOT_ABOUT_A_TABLE = re.compile(
     | name:\s.*type:
     | object:
     | \+\s?(?:goose|migrate|micrate)
-    | migrate:(?:up|down)
+    | migrate:(?:up|down) | (?:up|down)\s+migration
     | !ups | !downs
     | >\s?statement-breakpoint
     | (?:ask|refine|error|dialect|as\ of|name|changeset|preconditions|rollback)\b[^:\n]{0,80}:
@@ -80,14 +81,17 @@ def behind(text: str, end: int) -> str:
 def inside_head(tokens: Tokens, start: int, opening: int) -> str:
     """Comments between ``CREATE`` and the list, or behind its bracket on the same line."""
     bracket = tokens.tokens[opening]
-    following = tokens.tokens[opening + 1].start if opening + 1 < len(tokens.tokens) else -1
+    following = tokens.tokens[opening + 1].start if opening + 1 < len(tokens.tokens) else None
     said: list[str] = []
     for comment in tokens.comments:
         if start < comment.start < bracket.start:
             said.append(clean(comment))
-        elif bracket.end <= comment.start and not _line_ends(tokens.text, bracket.end, comment):
-            if comment.line or _newline(tokens.text[comment.end : max(following, comment.end)]):
+        elif comment.start >= bracket.end:
+            behind_it = not _line_ends(tokens.text, bracket.end, comment)
+            last = comment.line or _newline(tokens.text[comment.end : following])
+            if behind_it and last:
                 said.append(clean(comment))
+            break
     return " ".join(line for line in said if line)
 
 
@@ -133,8 +137,10 @@ def _owner(
     following = index if at_start else index + 1
     if not _line_ends(text, token.end, comment):
         next_ = tokens.tokens[before + 1] if before + 1 < len(tokens.tokens) else None
-        leads = not comment.line and next_ is not None and not _newline(
-            text[comment.end : next_.start]
+        leads = (
+            not comment.line
+            and next_ is not None
+            and not _newline(text[comment.end : next_.start])
         )
         if at_start:
             return 0 if leads else None
@@ -159,14 +165,9 @@ def _blank_below(tokens: Tokens, comment: Comment, before: int) -> bool:
 
 def _nested(item: Cursor, before: int, comment: Comment) -> bool:
     """Whether the comment is inside brackets of the item."""
-    tokens = item.tokens
-    return any(
-        opening <= before
-        and opening in range(item.at, item.end)
-        and tokens.tokens[closed].start > comment.start
-        for opening, closed in tokens.closing.items()
-        if item.at <= opening <= before
-    )
+    tokens, closing = item.tokens.tokens, item.tokens.closing
+    pairs = (closing.get(opening) for opening in range(item.at, before + 1))
+    return any(closed and tokens[closed].start > comment.start for closed in pairs)
 
 
 def _alone_on_line(text: str, start: int) -> bool:
@@ -184,8 +185,3 @@ def _line_ends(text: str, start: int, comment: Comment) -> bool:
 
 def _newline(text: str) -> bool:
     return "\n" in text or "\r" in text
-
-
-def code_before(tokens: Sequence[Token], offset: int) -> bool:
-    """Whether any token starts before ``offset``."""
-    return bool(tokens) and tokens[0].start < offset

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-
 from sqlscribe.schema.ddl_catalogue import Catalogue, Entry
 from sqlscribe.schema.ddl_changes import Like
+from sqlscribe.schema.ddl_cursor import Name
 from sqlscribe.schema.ddl_resolve import Resolved, resolve
-from sqlscribe.schema.ddl_tokens import Name
 
 _DEEPEST = 100
 
@@ -26,6 +25,7 @@ def copy_what_is_known(entry: Entry, catalogue: Catalogue) -> None:
             entry.likes.insert(0, like)
         else:
             _take_over(entry, like, source)
+            entry.partly_understood |= source.partly_understood
     if entry.query is not None:
         lookup = _Lookup(entry, catalogue)
         found = resolve(entry.query, lookup, entry.names)
@@ -42,22 +42,24 @@ def settle(catalogue: Catalogue) -> None:
 def _settle(entry: Entry, catalogue: Catalogue, depth: int) -> None:
     if not entry.likes and entry.query is None:
         return
-    likes, query = entry.likes, entry.query
-    # Emptied first, so that tables made from each other in a circle come to an end.
-    entry.likes, entry.query = [], None
+    likes, query, partly = entry.likes, entry.query, entry.partly_understood
+    # Tables made from each other in a circle find nothing here, and know no more than that.
+    entry.likes, entry.query, entry.partly_understood = [], None, True
     if depth > _DEEPEST:
-        entry.partly_understood = True
         return
     for like in reversed(likes):
         source = catalogue.find(like.table, entry.dialect)
         if source is None or source is entry:
-            entry.partly_understood = True
+            partly = True
         else:
             _settle(source, catalogue, depth + 1)
+            partly |= source.partly_understood
             _take_over(entry, like, source)
     if query is not None:
-        lookup = _Lookup(entry, catalogue, depth)
-        _take_result(entry, resolve(query, lookup, entry.names))
+        found = resolve(query, _Lookup(entry, catalogue, depth), entry.names)
+        partly |= not found.complete
+        _take_result(entry, found)
+    entry.partly_understood = partly
 
 
 @dataclass
@@ -90,7 +92,6 @@ def _take_over(entry: Entry, like: Like, source: Entry) -> None:
     entry.columns[place:place] = [
         column for column in source.columns if column.name.casefold() not in own
     ]
-    entry.partly_understood |= source.partly_understood
     has_key = any(each.kind == "primary" for each in entry.constraints)
     if like.keys and not has_key:
         entry.constraints += [each for each in source.constraints if each.kind == "primary"]
@@ -113,4 +114,3 @@ def _take_result(entry: Entry, found: Resolved) -> None:
     own = {column.name.casefold() for column in entry.columns}
     entry.columns += [column for column in found.columns if column.name.casefold() not in own]
     entry.query = None
-    entry.partly_understood |= not found.complete

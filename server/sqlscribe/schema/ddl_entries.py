@@ -26,14 +26,6 @@ from sqlscribe.schema.model import Column, Table
 def apply(entry: Entry, action: Action, catalogue: Catalogue) -> None:
     """Change ``entry``, and the tables that inherit from it where it is a matter of columns."""
     match action:
-        case AddColumn():
-            _add_column(entry, action)
-        case DropColumn(name):
-            _drop_column(entry, name)
-        case RenameColumn():
-            _rename_column(entry, action)
-        case AlterColumn():
-            _alter_column(entry, action)
         case AddConstraint(constraint):
             _add_constraint(entry, constraint)
         case DropConstraint():
@@ -43,14 +35,33 @@ def apply(entry: Entry, action: Action, catalogue: Catalogue) -> None:
         case SetComment(text):
             entry.comment = text
         case RenameTable():
-            if action.schema is not None:
-                entry.schema = action.schema
-            if action.new:
-                quoted = entry.quoted if action.quoted is None else action.quoted
-                catalogue.rename(entry, action.new, quoted)
-    if isinstance(action, AddColumn | DropColumn | RenameColumn | AlterColumn):
-        for heir in entry.heirs:
-            apply(heir, action, catalogue)
+            _rename(entry, action, catalogue)
+        case AddColumn() | DropColumn() | RenameColumn() | AlterColumn():
+            _change_columns(entry, action)
+
+
+def _rename(entry: Entry, action: RenameTable, catalogue: Catalogue) -> None:
+    if action.schema is not None:
+        entry.schema = action.schema
+    if action.new:
+        quoted = entry.quoted if action.quoted is None else action.quoted
+        catalogue.rename(entry, action.new, quoted)
+
+
+def _change_columns(
+    entry: Entry, action: AddColumn | DropColumn | RenameColumn | AlterColumn
+) -> None:
+    match action:
+        case AddColumn():
+            _add_column(entry, action)
+        case DropColumn(name):
+            _drop_column(entry, name)
+        case RenameColumn():
+            _rename_column(entry, action)
+        case AlterColumn():
+            _alter_column(entry, action)
+    for heir in entry.heirs:
+        _change_columns(heir, action)
 
 
 def _index(entry: Entry, name: str) -> int | None:
@@ -91,9 +102,7 @@ def _rename_column(entry: Entry, action: RenameColumn) -> None:
     if index is None:
         return
     old = entry.columns[index].name
-    entry.columns[index] = replace(
-        entry.columns[index], name=action.new, quoted=action.quoted
-    )
+    entry.columns[index] = replace(entry.columns[index], name=action.new, quoted=action.quoted)
     entry.constraints = [_with_column_renamed(c, old, action.new) for c in entry.constraints]
 
 
@@ -166,7 +175,7 @@ def finished(entry: Entry, types: Mapping[str, CreateType]) -> Table:
         columns=tuple(_typed(_required(column, in_key), types) for column in entry.columns),
         schema=entry.schema,
         primary_key=key,
-        foreign_keys=tuple(each.target for each in entry.constraints if each.target is not None),
+        foreign_keys=tuple(each.target for each in entry.constraints if each.target),
         unique=tuple(each.columns for each in entry.constraints if each.kind == "unique"),
         comment=entry.comment,
         kind=entry.kind,

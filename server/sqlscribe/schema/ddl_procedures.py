@@ -13,12 +13,15 @@ from sqlscribe.schema.ddl_changes import (
     RenameTable,
     SetComment,
 )
-from sqlscribe.schema.ddl_tokens import Cursor, Name, Sort
+from sqlscribe.schema.ddl_cursor import Cursor, Name
+from sqlscribe.schema.ddl_tokens import Sort
 
 _PROPERTY = (
-    "@name @value @level0type @level0name @level1type @level1name @level2type @level2name".split()
+    "@name",
+    "@value",
+    *(f"@level{level}{part}" for level in range(3) for part in ("type", "name")),
 )
-_RENAME = "@objname @newname @objtype".split()
+_RENAME = ("@objname", "@newname", "@objtype")
 _PART = re.compile(r'\[((?:[^\]]|\]\])*)\]|"([^"]*)"|([^.\[\]"]+)')
 
 
@@ -36,7 +39,22 @@ def read_call(cursor: Cursor, start: int) -> AlterTable | None:
     return None
 
 
-def _arguments(cursor: Cursor, names: list[str]) -> dict[str, str]:
+def dynamic_statement(cursor: Cursor) -> str | None:
+    """The text in ``EXECUTE IMMEDIATE '…'``, ``EXEC ('…')`` or a call of ``sp_executesql``."""
+    if cursor.take("IMMEDIATE"):
+        return cursor.text()
+    inside = cursor.group()
+    if inside is not None:
+        return inside.text()
+    procedure = cursor.name() if cursor.peek().sort is not Sort.STRING else None
+    if procedure is not None and procedure.name.casefold() != "sp_executesql":
+        return None
+    if cursor.peek().text.startswith("@") and cursor.sees_mark("=", 1):
+        cursor.at += 2
+    return cursor.text()
+
+
+def _arguments(cursor: Cursor, names: tuple[str, ...]) -> dict[str, str]:
     """Arguments by name; those without one take the names in order."""
     arguments: dict[str, str] = {}
     for name, item in zip([*names, *[""] * 20], cursor.items(), strict=False):

@@ -11,7 +11,7 @@ from sqlglot.errors import SqlglotError
 
 from sqlscribe.notation.lexicon import DIALECTS
 from sqlscribe.schema.ddl_changes import Output, Query, Star
-from sqlscribe.schema.ddl_tokens import Cursor, Name
+from sqlscribe.schema.ddl_cursor import Cursor, Name
 
 _TRAILER = re.compile(
     r"\bWITH\s+(?:(?:NO\s+)?DATA|(?:(?:CASCADED|LOCAL)\s+)?CHECK\s+OPTION|READ\s+ONLY"
@@ -105,9 +105,7 @@ def _sources(
             yield _source(join.this, ctes, dialect)
 
 
-def _source(
-    node: exp.Expression, ctes: _Ctes, dialect: str
-) -> tuple[str, Name | Query | None]:
+def _source(node: exp.Expression, ctes: _Ctes, dialect: str) -> tuple[str, Name | Query | None]:
     alias = node.args.get("alias")
     label = node.alias_or_name
     inner: Name | Query | None = None
@@ -133,7 +131,8 @@ def _outputs(node: exp.Expression, dialect: str) -> Iterator[Output | Star]:
     elif isinstance(node, exp.Column) and isinstance(node.this, exp.Star):
         yield _star(node.this, node.table)
     elif isinstance(node, exp.Aliases):
-        yield from (Output(each.name, bool(each.args.get("quoted"))) for each in node.expressions)
+        for each in node.expressions:
+            yield Output(each.name, bool(each.args.get("quoted")))
     else:
         yield _output(node, dialect)
 

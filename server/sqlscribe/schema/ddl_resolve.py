@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from sqlscribe.schema.ddl_changes import Output, Query, Star
-from sqlscribe.schema.ddl_tokens import Name
+from sqlscribe.schema.ddl_cursor import Name
 from sqlscribe.schema.model import Column
 
 

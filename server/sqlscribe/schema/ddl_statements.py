@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sqlscribe.notation.document import Span
 from sqlscribe.notation.findings import Finding, Severity
@@ -15,15 +15,16 @@ from sqlscribe.schema.ddl_changes import (
     AlterType,
     Change,
     CreateFunction,
+    CreateTable,
     CreateType,
     DropFunction,
     DropSchema,
     DropTable,
-    RenameColumn,
     RenameTable,
     SetComment,
 )
-from sqlscribe.schema.ddl_procedures import read_call
+from sqlscribe.schema.ddl_cursor import Cursor, Name
+from sqlscribe.schema.ddl_procedures import dynamic_statement, read_call
 from sqlscribe.schema.ddl_tables import (
     NOT_UNDERSTOOD,
     Head,
@@ -31,7 +32,7 @@ from sqlscribe.schema.ddl_tables import (
     read_table,
     virtual_table,
 )
-from sqlscribe.schema.ddl_tokens import Cursor, Name, Sort
+from sqlscribe.schema.ddl_tokens import Sort, tokenize, words
 from sqlscribe.schema.ddl_types import checked_values, nested_fields, strings
 
 
@@ -41,6 +42,8 @@ class Read:
 
     changes: list[Change] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    line: int = 0
+    """Where the statement that is being read starts."""
 
 
 def read_statement(cursor: Cursor, line: int, read: Read, *, guarded: bool = False) -> bool:
@@ -49,9 +52,10 @@ def read_statement(cursor: Cursor, line: int, read: Read, *, guarded: bool = Fal
     False for a routine: what follows up to the end is its body. ``guarded`` is for a statement
     behind an IF or before an exception handler: it keeps what exists.
     """
+    read.line = line
     start, word = cursor.peek().start, cursor.next().word
     if word == "CREATE":
-        return _create(cursor, start, line, read, guarded=guarded)
+        return _create(cursor, start, read, guarded=guarded)
     reader = _READERS.get(word)
     if reader is not None:
         reader(cursor, start, read)
@@ -60,24 +64,23 @@ def read_statement(cursor: Cursor, line: int, read: Read, *, guarded: bool = Fal
 
 # -- CREATE ------------------------------------------------------------------------------
 
-_ROUTINES = frozenset("FUNCTION PROCEDURE PROC TRIGGER PACKAGE EVENT AGGREGATE MACRO".split())
+_ROUTINES = words("FUNCTION PROCEDURE PROC TRIGGER PACKAGE EVENT AGGREGATE MACRO")
 # Objects that no catalogue of tables needs; their statements are left alone.
-_OTHERS = frozenset(
-    """
-    APPLICATION ASSEMBLY AUTHORIZATION BODY CAST CATALOG CERTIFICATE CHANGEFEED COLLATION
-    CONNECTION CONTEXT CONVERSION CREDENTIAL DATABASE DATASHARE DEFAULT DIRECTORY ENDPOINT
-    EXTENSION FULLTEXT INDEX INTEGRATION JOB KEY LANGUAGE LIBRARY LOGIN MASKING MODEL NETWORK
-    NOTIFICATION OPERATOR PARTITION PIPE POLICY PROFILE PROJECTION PUBLICATION QUEUE RESOURCE
-    ROLE ROUTE RULE SCHEMA SECRET SECURITY SEMANTIC SEQUENCE SERVER SERVICE SHARE SPATIAL STAGE
-    STATISTICS STREAM SUBSCRIPTION SYMMETRIC SYNONYM TABLESPACE TAG TASK TEXT TRANSFORM USER
-    USERS WAREHOUSE XML
-    """.split()
+_OTHERS = words(
+    "APPLICATION ASSEMBLY AUTHORIZATION BODY CAST CATALOG CERTIFICATE CHANGEFEED "
+    "COLLATION CONNECTION CONTEXT CONVERSION CREDENTIAL DATABASE DATASHARE DEFAULT "
+    "DIRECTORY ENDPOINT EXTENSION FULLTEXT INDEX INTEGRATION JOB KEY LANGUAGE LIBRARY "
+    "LOGIN MASKING MODEL NETWORK NOTIFICATION OPERATOR PARTITION PIPE POLICY PROFILE "
+    "PROJECTION PUBLICATION QUEUE RESOURCE ROLE ROUTE RULE SCHEMA SECRET SECURITY "
+    "SEMANTIC SEQUENCE SERVER SERVICE SHARE SPATIAL STAGE STATISTICS STREAM "
+    "SUBSCRIPTION SYMMETRIC SYNONYM TABLESPACE TAG TASK TEXT TRANSFORM USER USERS "
+    "WAREHOUSE XML"
 )
 _TEMPORARY = frozenset({"TEMP", "TEMPORARY", "VOLATILE"})
 _STOPS = frozenset({"ON", "FOR", "FROM", "AS", "USING", "TO"})
 
 
-def _create(cursor: Cursor, start: int, line: int, read: Read, *, guarded: bool) -> bool:
+def _create(cursor: Cursor, start: int, read: Read, *, guarded: bool) -> bool:
     seen: set[str] = set()
     while cursor:
         cursor.take("SQL", "SECURITY")
@@ -98,12 +101,10 @@ def _create(cursor: Cursor, start: int, line: int, read: Read, *, guarded: bool)
     if kind in ("TYPE", "DOMAIN"):
         _created_type(cursor, kind, read)
         return True
-    if not cursor:
-        return True
     head = Head(
         kind=_kind(kind, seen, cursor),
         start=start,
-        line=line,
+        line=read.line,
         replace_existing="REPLACE" in seen or ("ALTER" in seen and "OR" in seen),
         keep_existing=keep,
         above=ddl_comments.above(cursor.tokens, start),
@@ -161,7 +162,7 @@ def _composite(cursor: Cursor) -> tuple[str, ...]:
 
 # -- ALTER, DROP, RENAME, COMMENT --------------------------------------------------------
 
-_MODIFIERS = frozenset("FOREIGN EXTERNAL ICEBERG HYBRID DYNAMIC MATERIALIZED EVENT".split())
+_MODIFIERS = words("FOREIGN EXTERNAL ICEBERG HYBRID DYNAMIC MATERIALIZED EVENT")
 
 
 def _alter(cursor: Cursor, start: int, read: Read) -> None:
@@ -212,7 +213,7 @@ def _altered_view(cursor: Cursor, start: int, read: Read) -> None:
         _altered_table(cursor, start, read)
     elif cursor.seek(lambda here: here.sees("AS")):
         cursor.at = at
-        head = Head("view", start, 0, True, False, "")
+        head = Head("view", start, read.line, True, False, "")
         table, findings = read_table(cursor, head)
         read.findings += findings
         if table is not None:
@@ -239,15 +240,7 @@ def _altered_type(cursor: Cursor, read: Read) -> None:
 
 def _drop(cursor: Cursor, start: int, read: Read) -> None:
     cursor.skip_words(_MODIFIERS | _TEMPORARY)
-    kind = cursor.next().word
-    make: Callable[[Name], Change] | None = {
-        "TABLE": DropTable,
-        "VIEW": DropTable,
-        "DICTIONARY": DropTable,
-        "FUNCTION": DropFunction,
-        "AGGREGATE": DropFunction,
-        "SCHEMA": lambda name: DropSchema(name.name),
-    }.get(kind)
+    make = _DROPS.get(cursor.next().word)
     if make is None:
         return
     cursor.take("IF", "EXISTS")
@@ -255,6 +248,16 @@ def _drop(cursor: Cursor, start: int, read: Read) -> None:
         name = item.name()
         if name is not None:
             read.changes.append(make(name))
+
+
+_DROPS: dict[str, Callable[[Name], Change]] = {
+    "TABLE": DropTable,
+    "VIEW": DropTable,
+    "DICTIONARY": DropTable,
+    "FUNCTION": DropFunction,
+    "AGGREGATE": DropFunction,
+    "SCHEMA": lambda name: DropSchema(name.name),
+}
 
 
 def _rename(cursor: Cursor, start: int, read: Read) -> None:
@@ -291,9 +294,25 @@ def _comment(cursor: Cursor, start: int, read: Read) -> None:
 
 
 def _call(cursor: Cursor, start: int, read: Read) -> None:
+    at, span = cursor.at, _span(cursor, start)
     change = read_call(cursor, start)
     if change is not None:
         read.changes.append(change)
+        return
+    cursor.at = at
+    statement = dynamic_statement(cursor)
+    if statement is None:
+        return
+    inner = Read()
+    dialect = cursor.tokens.dialect
+    tokens = tokenize(statement, statement, Span(0, len(statement)), dialect)
+    if tokens.tokens:
+        read_statement(Cursor.over(tokens), read.line, inner, guarded=True)
+    read.findings += [replace(finding, span=span) for finding in inner.findings]
+    read.changes += [
+        replace(made, span=span) if isinstance(made, CreateTable | AlterTable) else made
+        for made in inner.changes
+    ]
 
 
 _Reader = Callable[[Cursor, int, Read], None]

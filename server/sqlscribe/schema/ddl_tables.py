@@ -10,15 +10,11 @@ from sqlscribe.notation.document import Span
 from sqlscribe.notation.findings import Finding, Severity
 from sqlscribe.schema import ddl_comments
 from sqlscribe.schema.ddl_changes import Constraint, CreateTable, Like, Query
-from sqlscribe.schema.ddl_columns import (
-    key_columns,
-    read_comment,
-    read_item,
-    same,
-    with_checks,
-)
+from sqlscribe.schema.ddl_columns import read_comment, read_item, same
+from sqlscribe.schema.ddl_constraints import key_columns, with_checks
+from sqlscribe.schema.ddl_cursor import Cursor, Name
 from sqlscribe.schema.ddl_queries import read_query
-from sqlscribe.schema.ddl_tokens import Cursor, Name, Sort, Token
+from sqlscribe.schema.ddl_tokens import Sort, Token, words
 from sqlscribe.schema.model import Column
 
 NOT_UNDERSTOOD = "schema/not-understood"
@@ -74,9 +70,7 @@ def read_table(cursor: Cursor, head: Head) -> tuple[CreateTable | None, list[Fin
     if not (draft.columns or draft.likes or draft.query):
         _report_no_columns(Cursor(cursor.tokens, start, cursor.end), name, head, draft)
     names: tuple[Column, ...] = ()
-    if draft.query is not None and (
-        is_view or cursor.tokens.dialect not in _ADDS_TO_THE_QUERY
-    ):
+    if draft.query is not None and (is_view or cursor.tokens.dialect not in _ADDS_TO_THE_QUERY):
         names, draft.columns = tuple(with_checks(draft.columns, draft.constraints)), []
     table = CreateTable(
         table=name,
@@ -146,7 +140,9 @@ def _read_item(item: Cursor, said: str, draft: _Draft) -> None:
         column = read.column
         draft.columns.append(column if column.comment else replace(column, comment=said))
         if not read.understood:
-            draft.lose(f"The definition of {column.name} looks like more than one column.", span)
+            draft.lose(
+                f"The definition of {column.name} looks like more than one column.", span
+            )
     elif not read.understood:
         draft.lose("This is neither a column nor a constraint that is known.", span)
 
@@ -169,7 +165,7 @@ _ADDS_TO_THE_QUERY = frozenset({"mysql", "singlestore"})
 
 # -- what follows the list ---------------------------------------------------------------
 
-_QUERY = frozenset("SELECT WITH VALUES TABLE FROM EXPLAIN".split())
+_QUERY = words("SELECT WITH VALUES TABLE FROM EXPLAIN")
 _COPIES = frozenset({"LIKE", "CLONE", "COPY"})
 
 
@@ -267,11 +263,9 @@ def _comment_property(group: Cursor | None) -> str | None:
 
 
 # Tables whose columns stand elsewhere: in a file, in a registry, in what they are made from.
-_ELSEWHERE = frozenset(
-    """
-    AS BASE_LOCATION CATALOG CATALOG_TABLE_NAME ENGINE EXTERNAL_VOLUME FROM LOCATION
-    METADATA_FILE_PATH OF OPTIONS ROW STORED TARGET_LAG TBLPROPERTIES USING WITH
-    """.split()
+_ELSEWHERE = words(
+    "AS BASE_LOCATION CATALOG CATALOG_TABLE_NAME ENGINE EXTERNAL_VOLUME FROM LOCATION "
+    "METADATA_FILE_PATH OF OPTIONS ROW STORED TARGET_LAG TBLPROPERTIES USING WITH"
 )
 
 
@@ -293,7 +287,8 @@ def virtual_table(cursor: Cursor, head: Head) -> tuple[CreateTable | None, list[
     """SQLite's ``CREATE VIRTUAL TABLE t USING fts5(title, body, tokenize = '…')``."""
     name = cursor.name()
     if name is None or not cursor.take("USING"):
-        return None, [not_understood("This virtual table was not understood.", cursor, head.start)]
+        message = "This virtual table was not understood."
+        return None, [not_understood(message, cursor, head.start)]
     module = cursor.next().word
     arguments = cursor.group()
     columns = _arguments(arguments.items() if arguments else ())

@@ -60,8 +60,7 @@ def test_threads_load_the_weights_once() -> None:
     embedder = WordLlamaEmbedder()
     found: list[np.ndarray] = []
     threads = [
-        threading.Thread(target=lambda: found.append(embedder.embed(["orders"])))
-        for _ in range(4)
+        threading.Thread(target=lambda: found.append(embedder.embed(["orders"]))) for _ in range(4)
     ]
     for thread in threads:
         thread.start()

@@ -118,9 +118,7 @@ def test_words_alone_find_the_entry(opened: Opened, question: str, expected: str
     assert found(index, question)[0] == expected
 
 
-@pytest.mark.parametrize(
-    "value", [1.0, 0.0, float("nan")], ids=["equal", "zero", "not numbers"]
-)
+@pytest.mark.parametrize("value", [1.0, 0.0, float("nan")], ids=["equal", "zero", "not numbers"])
 def test_useless_vectors_do_not_lose_the_better_entry(opened: Opened, value: float) -> None:
     index = opened(FakeEmbedder(lambda _text: [value] * 4))
     index.sync("example", entries(CHINESE))
@@ -231,9 +229,7 @@ def test_only_changes_are_written(opened: Opened) -> None:
     assert index.sync("example", entries(changed)) == Synced(2, 1, 2)
     assert "salary" not in found(index, "average salary by department")
     assert embedder.texts[:6] == [*SHOP.values(), "parcels that came late", "gift cards"]
-    reasons = [
-        reason for hit in index.search("delivered", "example", 9) for reason in hit.reasons
-    ]
+    reasons = [reason for hit in index.search("delivered", "example", 9) for reason in hit.reasons]
     assert not any(reason.startswith("words") for reason in reasons)
 
 
@@ -269,9 +265,7 @@ def test_an_existing_folder_gets_no_ignore_file(tmp_path: Path, opened: Opened) 
     assert not (tmp_path / ".gitignore").exists()
 
 
-@pytest.mark.parametrize(
-    ("name", "dimension"), [("fake", 16), ("other", 8), ("a/b", 3)], ids=str
-)
+@pytest.mark.parametrize(("name", "dimension"), [("fake", 16), ("other", 8), ("a/b", 3)], ids=str)
 def test_vectors_of_two_embedders_are_never_mixed(
     opened: Opened, name: str, dimension: int
 ) -> None:
@@ -528,9 +522,7 @@ def test_two_processes_may_sync_at_once(path: Path, opened: Opened) -> None:
     check_whole(path)
 
 
-def test_a_process_killed_while_writing_leaves_a_sound_index(
-    path: Path, opened: Opened
-) -> None:
+def test_a_process_killed_while_writing_leaves_a_sound_index(path: Path, opened: Opened) -> None:
     for batch in range(1, 5):
         process = python(SYNC_AGAIN_AND_AGAIN, path, 800, 1000)
         assert process.stdout

@@ -28,16 +28,12 @@ KEY = "FAKE-abc123"
 class HTTPStatusError(Exception):
     """An error with the HTTP answer that it came with, as the HTTP libraries raise it."""
 
-    def __init__(
-        self, message: str, status: int, headers: dict[str, str] | None = None
-    ) -> None:
+    def __init__(self, message: str, status: int, headers: dict[str, str] | None = None) -> None:
         super().__init__(message)
         self.response = type("R", (), {"status_code": status, "headers": headers or {}})()
 
 
-def told(
-    error: BaseException, *, has_key: bool = True, api_base: str | None = None
-) -> ModelError:
+def told(error: BaseException, *, has_key: bool = True, api_base: str | None = None) -> ModelError:
     call = Call("openai/x", api_base, has_key, 60, Redactor([KEY]))
     found = failure(error, call)
     message = str(found)
@@ -113,9 +109,7 @@ def test_an_http_answer_is_told_by_status_and_words(
         (OSError("Connection error."), "failed"),
     ],
 )
-def test_an_endpoint_that_is_not_reached_is_told_with_its_host(
-    root: Exception, says: str
-) -> None:
+def test_an_endpoint_that_is_not_reached_is_told_with_its_host(root: Exception, says: str) -> None:
     error = RuntimeError("wrapped")
     error.__cause__ = root
     found = told(error, api_base="https://name:word@host.example:8443/v1?key=x")
@@ -166,9 +160,7 @@ def test_the_providers_words_lose_keys_addresses_and_tracebacks() -> None:
         'Traceback (most recent call last)\\n  File x"}}'
     )
     message = str(told(HTTPStatusError(words, 400)))
-    assert message == (
-        "openai answered: bad value at https://host.example/v1/x for *** (HTTP 400)"
-    )
+    assert message == ("openai answered: bad value at https://host.example/v1/x for *** (HTTP 400)")
 
 
 def test_an_endless_message_is_cut() -> None:

@@ -97,6 +97,16 @@ async def test_messages_reach_the_model_and_its_text_comes_back(
     assert capfd.readouterr().out == ""
 
 
+async def test_half_a_character_does_not_stop_a_question(model: LoopbackModel) -> None:
+    model.queue(Say("x"))
+    await chat(model).complete([Message("user", "a\ud800b")])
+    assert model.exchanges[0].json["messages"][0]["content"] == "a?b"
+
+
+def test_a_key_is_not_shown_with_its_model() -> None:
+    assert KEY not in repr(LiteLLMChat("openai/x", api_key=KEY))
+
+
 async def test_the_limits_of_the_reply_are_sent(model: LoopbackModel) -> None:
     model.queue(Say("x"))
     await chat(model, max_tokens=77, temperature=0.25).complete(QUESTION)

@@ -10,7 +10,9 @@ from sqlscribe.models.literals import Change, changed
 from sqlscribe.notation.lexicon import Kind, scan
 
 
-def check(sql: str, expected: str | None, *changes: tuple[str, str, str], dialect: str = "") -> None:
+def check(
+    sql: str, expected: str | None, *changes: tuple[str, str, str], dialect: str = ""
+) -> None:
     assert changed(sql, dialect, [Change(*change) for change in changes]) == expected
 
 

@@ -1,0 +1,113 @@
+"""What can be said about a statement without a database: syntax, names, dialect, habits.
+
+Nobody says "valid" here: what was looked at and what could not be is part of the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from sqlscribe.checking.dialects import check_dialect
+from sqlscribe.checking.names import check_names
+from sqlscribe.checking.parsing import Parsed, parsed, parses
+from sqlscribe.checking.quality import check_quality
+from sqlscribe.checking.reads import classify
+from sqlscribe.notation.findings import Finding, Severity
+from sqlscribe.schema.model import Schema
+
+__all__ = ["Checked", "check", "made_by", "parses"]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """``findings`` in the order of the text, their spans in it.
+
+    ``tables`` are the tables used, with their schemas, in order, without the query's own
+    names. ``checked`` says in words what was looked at, ``unchecked`` in sentences what
+    could not be.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    tables: tuple[str, ...] = ()
+    checked: tuple[str, ...] = ()
+    unchecked: tuple[str, ...] = ()
+
+
+def check(sql: str, schema: Schema, dialect: str, *, made: Collection[str] = ()) -> Checked:
+    """Check one statement or several against a schema. Never raises.
+
+    ``made`` are names of tables that earlier statements of the same script create.
+    """
+    parse = parsed(sql, dialect)
+    findings = list(check_dialect(parse, schema))
+    if parse.problem is not None:
+        return _unparsed(parse, findings)
+    checked = ["dialect"] if parse.dialect else []
+    unchecked = (
+        [] if parse.dialect else ["the dialect is not known, so its own rules were not checked"]
+    )
+    tables: tuple[str, ...] = ()
+    try:
+        names = check_names(parse, schema, made)
+        findings += names.findings
+        tables = tuple(names.walk.tables)
+        findings += check_quality(parse, names.walk)
+    except RecursionError:
+        unchecked.append("names could not be checked: the statement is nested too deeply")
+    else:
+        unchecked += _unsure(parse, schema, names.walk.unsure)
+        if schema.tables and _followed(parse):
+            checked.insert(0, "names")
+    if classify(sql, dialect).read:
+        checked.append("read-only")
+    ordered = sorted(dict.fromkeys(findings), key=lambda finding: (finding.span, finding.code))
+    return Checked(tuple(ordered), tables, tuple(checked), tuple(unchecked))
+
+
+def made_by(sql: str, dialect: str) -> tuple[str, ...]:
+    """The tables and views that a statement creates, for the checks of those behind it."""
+    created = [tree for tree in parsed(sql, dialect).trees if isinstance(tree, exp.Create)]
+    tables = (tree.find(exp.Table) for tree in created)
+    return tuple(table.name for table in tables if table is not None)
+
+
+_TEMPLATE = re.compile(r"\{\{|\{%|\$\{|<%|\{\w+\}|%\(\w+\)s")
+
+
+def _unparsed(parse: Parsed, findings: list[Finding]) -> Checked:
+    problem = parse.problem
+    assert problem is not None
+    if not problem.sure:
+        return Checked(
+            tuple(findings), unchecked=(f"the statement could not be checked: {problem.message}",)
+        )
+    if _TEMPLATE.search(parse.sql):
+        return Checked(
+            tuple(findings),
+            unchecked=("the statement could not be checked: it holds template placeholders",),
+        )
+    if not findings:
+        # A feature of another dialect explains the error better than the parser does.
+        findings.append(Finding("syntax/error", Severity.ERROR, problem.message, problem.span))
+    ordered = tuple(sorted(findings, key=lambda finding: finding.span))
+    return Checked(ordered, unchecked=("names could not be checked: the statement does not parse",))
+
+
+def _followed(parse: Parsed) -> bool:
+    return all(isinstance(tree, exp.Query | exp.DML | exp.Values) for tree in parse.trees)
+
+
+def _unsure(parse: Parsed, schema: Schema, unsure: list[str]) -> list[str]:
+    if not schema.tables:
+        return ["names were not checked, because no schema was found"]
+    if not _followed(parse):
+        return ["names were not checked in a statement of this kind"]
+    names = list(dict.fromkeys(unsure))
+    if not names:
+        return []
+    shown = ", ".join(names[:5]) + (" and others" if len(names) > 5 else "")
+    return [f"the schema does not say whether these names are right: {shown}"]

@@ -1,0 +1,239 @@
+"""What a column's name means in its scope."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from sqlscribe.checking.aliases import Clause, refuses_given_name
+from sqlscribe.checking.misses import Miss, MissKind, Walk
+from sqlscribe.checking.pseudo import is_date_part, is_pseudo_column
+from sqlscribe.checking.scopes import (
+    COMPUTED,
+    Known,
+    Scope,
+    Source,
+    alias_key,
+    column_key,
+)
+
+# Engines where a dot may lead into a column.
+_NESTED = frozenset(
+    """
+    bigquery duckdb spark spark2 databricks hive snowflake clickhouse trino presto athena redshift
+    """.split()
+)
+_NO_AMBIGUITY = frozenset({"clickhouse"})
+_DEEP_TYPES = ("map", "json", "variant", "object", "super", "jsonb")
+
+
+class Columns:
+    """Resolves the columns of one statement and notes what comes out."""
+
+    def __init__(self, sql: str, dialect: str, notes: Walk) -> None:
+        self.sql = sql
+        self.dialect = dialect
+        self.notes = notes
+
+    def resolve(self, column: exp.Column, scope: Scope, clause: Clause) -> Known | None:
+        """What the column means; ``None`` where it is wrong or cannot be known."""
+        parts = [part for part in column.parts if isinstance(part, exp.Identifier)]
+        if len(parts) != len(column.parts):
+            if parts:
+                self._star(parts, scope)
+            return None
+        if len(parts) == 1:
+            known = self._plain(parts[0], column, scope, clause)
+        else:
+            known = self._dotted(parts, scope)
+        if known is not None and "start" in parts[-1].meta:
+            self.notes.bound[parts[-1].meta["start"]] = known
+        return known
+
+    def _unsure(self, name: exp.Identifier) -> None:
+        self.notes.unsure.append(name.name)
+
+    def _key(self, name: exp.Identifier) -> str:
+        return column_key(name.name, bool(name.args.get("quoted")), self.dialect)
+
+    def _alias_key(self, name: exp.Identifier) -> str:
+        return alias_key(name.name, bool(name.args.get("quoted")), self.dialect)
+
+    def _star(self, parts: list[exp.Identifier], scope: Scope) -> None:
+        """``o.*``: there must be an ``o``."""
+        if self._source(parts, scope) is None and scope.closed and len(parts) == 1:
+            self._miss(MissKind.ALIAS, parts[0], scope)
+
+    def _plain(
+        self, name: exp.Identifier, column: exp.Column, scope: Scope, clause: Clause
+    ) -> Known | None:
+        key = self._key(name)
+        given = key in scope.given
+        if key in scope.shown and clause is Clause.ORDER_BY:
+            return COMPUTED
+        for at in scope.outward():
+            holders = at.holders(key)
+            if holders:
+                settled = given or (clause is not Clause.SELECT and key in scope.shown)
+                return self._held(name, key, holders, at, settled)
+            if at is scope and given and not refuses_given_name(clause, self.dialect):
+                return COMPUTED
+            if key in at.extra or any(
+                s.value and s.key == self._alias_key(name) for s in at.sources
+            ):
+                return COMPUTED
+            if at.open or any(source.output.open for source in at.sources):
+                self._ask(at, key)
+                self._unsure(name)
+                return None
+        self._lost(name, column, scope, clause)
+        return None
+
+    def _held(
+        self, name: exp.Identifier, key: str, holders: list[Source], at: Scope, settled: bool
+    ) -> Known:
+        if len(holders) > 1 and not (settled or key in at.merged or self.dialect in _NO_AMBIGUITY):
+            self._miss(MissKind.COLUMN_AMBIGUOUS, name, at, sources=tuple(holders))
+        return holders[0].finds(key) or COMPUTED
+
+    def _ask(self, scope: Scope, key: str) -> None:
+        for source in scope.sources:
+            if source.output.open and source.table is None:
+                source.wanted.add(key)
+
+    def _lost(self, name: exp.Identifier, column: exp.Column, scope: Scope, clause: Clause) -> None:
+        """A name that no source has, and no source is open."""
+        if not any(at.sources for at in scope.outward()) or self._means_else(name, column):
+            self._unsure(name)
+            return
+        if self._key(name) in scope.given:
+            self._miss(MissKind.COLUMN_TOO_EARLY, name, scope, within=clause.value)
+            return
+        sources = tuple(source for at in scope.outward() for source in at.sources)
+        if any(source.key == self._alias_key(name) for source in sources):
+            # A whole row by the name of its table.
+            self._unsure(name)
+            return
+        spelled = self._spelled_otherwise(name, sources)
+        if spelled is not None:
+            source, known = spelled
+            self._miss(MissKind.COLUMN_SPELLING, name, scope, source=source, known=known)
+            return
+        self._miss(MissKind.COLUMN, name, scope, sources=tuple(scope.sources) or sources)
+
+    def _means_else(self, name: exp.Identifier, column: exp.Column) -> bool:
+        """Words that only look like columns: pseudo-columns, date parts, strings of SQLite."""
+        quoted = bool(name.args.get("quoted"))
+        if _is_made_up(name):
+            return True
+        if quoted:
+            start = name.meta.get("start", -1)
+            return self.dialect in ("sqlite", "") and self.sql[start : start + 1] == '"'
+        if is_pseudo_column(name.name):
+            return True
+        return isinstance(column.parent, exp.Func) and is_date_part(name.name)
+
+    def _spelled_otherwise(
+        self, name: exp.Identifier, sources: tuple[Source, ...]
+    ) -> tuple[Source, Known] | None:
+        folded = name.name.casefold()
+        for source in sources:
+            for key, known in source.output.columns.items():
+                if key.casefold() == folded:
+                    return source, known
+        return None
+
+    def _source(self, parts: list[exp.Identifier], scope: Scope) -> Source | None:
+        """The source that qualifiers name: its alias, or the table's name with its schema."""
+        source = scope.source(self._alias_key(parts[-1]))
+        if source is None or len(parts) == 1:
+            return source
+        if source.table is not None and source.table.schema:
+            have = source.table.schema.casefold().split(".")
+            asked = parts[-2].name.casefold().split(".")
+            return source if have[-1] == asked[-1] else None
+        return source
+
+    def _dotted(self, parts: list[exp.Identifier], scope: Scope) -> Known | None:
+        source = self._source(parts[:-1], scope)
+        if source is not None:
+            return self._of_source(source, parts[-1], parts[-2], scope)
+        for count in range(1, len(parts) - 1):
+            source = self._source(parts[:count], scope)
+            if source is not None:
+                known = self._of_source(source, parts[count], parts[count - 1], scope)
+                return self._field(known, parts[count:], scope)
+        if self.dialect in _NESTED or not scope.closed:
+            return self._nested(parts, scope)
+        if not any(at.sources for at in scope.outward()) or is_pseudo_column(parts[-2].name):
+            self._unsure(parts[-1])
+            return None
+        self._miss(MissKind.ALIAS, parts[-2], scope, before=parts[-1])
+        return None
+
+    def _of_source(
+        self, source: Source, name: exp.Identifier, before: exp.Identifier, scope: Scope
+    ) -> Known | None:
+        known = source.finds(self._key(name))
+        if known is not None:
+            return known
+        quoted = bool(name.args.get("quoted"))
+        pseudo = _is_made_up(name) or (not quoted and is_pseudo_column(name.name))
+        if source.output.open or pseudo:
+            source.wanted.add(self._key(name))
+            self._unsure(name)
+            return None
+        spelled = self._spelled_otherwise(name, (source,))
+        if spelled is not None:
+            self._miss(MissKind.COLUMN_SPELLING, name, scope, source=source, known=spelled[1])
+        elif source.value:
+            self._miss(MissKind.FIELD, name, scope, source=source, within=source.label)
+        else:
+            self._miss(MissKind.COLUMN, name, scope, source=source, before=before)
+        return None
+
+    def _nested(self, parts: list[exp.Identifier], scope: Scope) -> Known | None:
+        """``cust.addr.city`` where ``cust`` is a column."""
+        key = self._key(parts[0])
+        for at in scope.outward():
+            for source in at.sources:
+                known = source.finds(key)
+                if known is not None:
+                    return self._field(known, parts, scope)
+        if scope.closed and not is_pseudo_column(parts[0].name):
+            self._miss(MissKind.ALIAS, parts[0], scope, before=parts[1])
+        else:
+            self._ask(scope, key)
+            self._unsure(parts[-1])
+        return None
+
+    def _field(
+        self, known: Known | None, parts: list[exp.Identifier], scope: Scope
+    ) -> Known | None:
+        """Follow a path into a column, as far as the DDL says what is inside."""
+        column = known.column if known else None
+        if column is None or not column.fields or column.type.casefold().startswith(_DEEP_TYPES):
+            self._unsure(parts[-1])
+            return None
+        paths = [path.casefold() for path in column.fields]
+        walked = ""
+        for part in parts[1:]:
+            walked = f"{walked}.{part.name.casefold()}" if walked else part.name.casefold()
+            if not any(path == walked or path.startswith(f"{walked}.") for path in paths):
+                within = ".".join(before.name for before in parts[: parts.index(part)])
+                self._miss(MissKind.FIELD, part, scope, known=known, within=within)
+                return None
+        return COMPUTED
+
+    def _miss(
+        self,
+        kind: MissKind,
+        name: exp.Identifier,
+        scope: Scope,
+        **details: object,
+    ) -> None:
+        self.notes.misses.append(Miss(kind, name, scope, **details))  # type: ignore[arg-type]
+
+
+def _is_made_up(name: exp.Identifier) -> bool:
+    """True for a name that engines give to an expression: ``"COUNT(*)"``."""
+    return any(mark in name.name for mark in "()* ") and bool(name.args.get("quoted"))

@@ -1,0 +1,65 @@
+"""A table's name in a query, and the table of the schema that it means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from sqlglot import exp
+
+from sqlscribe.checking.pseudo import is_catalog
+from sqlscribe.checking.scopes import table_key
+from sqlscribe.schema.model import Schema, Table
+
+_DEFAULT_SCHEMAS = frozenset({"", "public", "dbo", "main", "default"})
+
+
+class Match(Enum):
+    FOUND = "found"
+    SPELLING = "exists, but is written otherwise"
+    AMBIGUOUS = "exists in several schemas"
+    UNKNOWN = "does not exist"
+    OPEN = "cannot be known"
+
+
+@dataclass(frozen=True)
+class Lookup:
+    match: Match
+    tables: tuple[Table, ...] = ()
+
+
+def schema_of(table: exp.Table) -> str:
+    """What stands before the table's name, with dots."""
+    parts = (table.args.get("catalog"), table.args.get("db"))
+    return ".".join(part.name for part in parts if isinstance(part, exp.Identifier) and part.name)
+
+
+def look_up(table: exp.Table, schema: Schema, dialect: str) -> Lookup:
+    """The tables that a name may mean."""
+    name = table.this
+    if not isinstance(name, exp.Identifier) or not name.name:
+        return Lookup(Match.OPEN)
+    inside = schema_of(table)
+    same = schema.named(name.name, inside)
+    key = table_key(name.name, bool(name.args.get("quoted")), dialect)
+    exact = tuple(t for t in same if table_key(t.name, t.quoted, dialect) == key)
+    if exact:
+        return _of_several(exact, inside)
+    if is_catalog(name.name, inside, dialect) or not schema.tables:
+        return Lookup(Match.OPEN)
+    return Lookup(Match.SPELLING, same) if same else Lookup(Match.UNKNOWN)
+
+
+def _of_several(tables: tuple[Table, ...], inside: str) -> Lookup:
+    """Of tables with one name the one in a default schema is meant, if there is one."""
+    schemas = {table.schema.casefold() for table in tables}
+    if len(schemas) == 1:
+        # A table defined twice: either definition may be the one in force.
+        return Lookup(Match.FOUND, tables)
+    plain = tuple(t for t in tables if t.schema.casefold() in _DEFAULT_SCHEMAS)
+    if plain:
+        return Lookup(Match.FOUND, plain)
+    exact = tuple(t for t in tables if inside and t.schema.casefold() == inside.casefold())
+    if exact:
+        return Lookup(Match.FOUND, exact)
+    return Lookup(Match.AMBIGUOUS, tables)

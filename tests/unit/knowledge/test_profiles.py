@@ -1,0 +1,81 @@
+"""Value profiles and what is said about those that cannot be used."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sqlscribe.knowledge.profiles import Profile, read_profiles
+from sqlscribe.notation.document import Document
+
+FILE = Path("/work/profiles/shop.yaml")
+
+
+def check(text: str, profiles: list[Profile], findings: list[str]) -> None:
+    """``findings`` are codes, without their subject, each with the text that they mark."""
+    found, said = read_profiles(Document("file:///shop.yaml", text), FILE)
+    assert [replace(profile, file=Path(), line=0) for profile in found] == profiles
+    assert [f"{f.code.removeprefix('profile/')}: {f.span.of(text)}" for f in said] == findings
+
+
+@pytest.mark.parametrize(
+    ("description", "expected"),
+    [
+        ("[paid, open]", Profile("orders", "status", ("paid", "open"))),
+        ("[NO, 1, 2.50, 2024-01-31, '', null, NO]", Profile(
+            "orders", "status", ("NO", "1", "2.50", "2024-01-31"))),
+        ("{min: 2023-01-01, max: 2024-06-30}", Profile(
+            "orders", "status", minimum="2023-01-01", maximum="2024-06-30")),
+        ("{values: [NO, SE], note: ISO codes}", Profile(
+            "orders", "status", ("NO", "SE"), note="ISO codes")),
+        ("{min: -5}", Profile("orders", "status", minimum="-5")),
+    ],
+)  # fmt: skip
+def test_a_column_is_described(description: str, expected: Profile) -> None:
+    check(f"orders:\n  status: {description}\n", [expected], [])
+
+
+def test_tables_may_be_qualified_and_in_any_script() -> None:
+    check(
+        "sales.orders:\n  status: [paid]\n客户:\n  城市: [北京]\n",
+        [Profile("sales.orders", "status", ("paid",)), Profile("客户", "城市", ("北京",))],
+        [],
+    )
+
+
+def test_a_profile_knows_its_place() -> None:
+    text = "orders:\n\n  status: [paid]\n"
+    [profile], _ = read_profiles(Document("", text), FILE)
+    assert (profile.file, profile.line) == (FILE, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "findings"),
+    [
+        ("", []),
+        ("orders:\n  status:\n", []),
+        ("- a", ["bad-value: - a"]),
+        ("orders: [1]", ["bad-value: orders"]),
+        ("orders: {status: paid}", ["bad-value: paid"]),
+        ("orders: {status: [[1]]}", ["bad-value: [1]"]),
+        ("orders: {status: {vals: [a]}}", ["unknown-key: vals"]),
+        ("orders: {status: {min: [1]}}", ["bad-value: [1]"]),
+        ("orders: {status: {values: paid}}", ["bad-value: paid"]),
+        ("orders: {status: [a", ["syntax: [a"]),
+        ("\0", ["syntax: \0"]),
+    ],
+)
+def test_what_cannot_be_used_is_said_at_its_place(text: str, findings: list[str]) -> None:
+    check(text, [], findings)
+
+
+def test_a_column_described_twice_takes_the_later_description() -> None:
+    text = "orders: {status: [a]}\n---\norders: {status: [b]}\n"
+    check(text, [Profile("orders", "status", ("b",))], ["duplicate: status"])
+
+
+def test_a_wrong_key_gets_the_nearest_known_one() -> None:
+    _, [finding] = read_profiles(Document("", "orders: {status: {value: [a]}}"), FILE)
+    assert "Did you mean values?" in finding.message
