@@ -169,7 +169,8 @@ async def editor(
             process_id=os.getpid(),
         )
     )
-    chosen = str(getattr(started.capabilities.position_encoding, "value", "utf-16"))
+    chosen = started.capabilities.position_encoding or "utf-16"
+    chosen = str(getattr(chosen, "value", chosen))
     try:
         yield Editor(peer, root, chosen)  # type: ignore[arg-type]
     finally:

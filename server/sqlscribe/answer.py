@@ -138,7 +138,8 @@ async def answer(
     try:
         model = await snapshot.connect()
         if model is None:
-            return _declined(request, snapshot, prompt)
+            verified_one = _verified_answer(request, snapshot, prompt)
+            return verified_one or _declined(request, snapshot, prompt)
         try:
             return await _converse(model, prompt, snapshot, report)
         except TooLong as error:
@@ -181,22 +182,30 @@ def _material(request: Request, snapshot: Snapshot) -> Material:
 
 def _known(request: Request, snapshot: Snapshot, prompt: Prompt) -> Answer | None:
     """The verified or the stored answer, checked again against today's schema."""
-    if request.task == "ask" and not request.turns:
-        match = _verified(request, snapshot)
-        if isinstance(match, verified.VerifiedAnswer):
-            found = _offer(match.sql, snapshot, prompt)
-            by = match.example.verified_by
-            return replace(
-                found,
-                source="verified",
-                model="verified",
-                example=match.example,
-                message=f"a verified example answers this{f' (verified by {by})' if by else ''}",
-            )
+    found = _verified_answer(request, snapshot, prompt)
+    if found is not None:
+        return found
     sql = snapshot.stored.get(prompt.fingerprint(snapshot.model_name))
     if sql is None:
         return None
     return replace(_offer(sql, snapshot, prompt), source="stored", model=snapshot.model_name)
+
+
+def _verified_answer(request: Request, snapshot: Snapshot, prompt: Prompt) -> Answer | None:
+    """What a verified example says, where one asks the same."""
+    if request.task != "ask" or request.turns:
+        return None
+    match = _verified(request, snapshot)
+    if not isinstance(match, verified.VerifiedAnswer):
+        return None
+    by = f" by {match.example.verified_by}" if match.example.verified_by else ""
+    return replace(
+        _offer(match.sql, snapshot, prompt),
+        source="verified",
+        model="verified",
+        example=match.example,
+        message=f"a verified example answers this{by}",
+    )
 
 
 def _declined(request: Request, snapshot: Snapshot, prompt: Prompt) -> Answer:
@@ -213,7 +222,7 @@ def _declined(request: Request, snapshot: Snapshot, prompt: Prompt) -> Answer:
 
 def _verified(request: Request, snapshot: Snapshot) -> verified.VerifiedAnswer | verified.Declined:
     return verified.answer(
-        request.question,
+        request.words,
         snapshot.examples,
         _known_values(snapshot),
         dialect=snapshot.dialect,

@@ -25,6 +25,7 @@ from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
+from sqlscribe import __version__
 from sqlscribe.lsp import convert
 from sqlscribe.notation import asks
 from sqlscribe.notation.document import Document, Position, Range, TextEdit
@@ -79,7 +80,7 @@ class _DemoClient(LanguageClient):
     """An editor without a screen: remembers what the server tells the person."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__("sqlscribe-demo", __version__)
         self.said: list[str] = []
 
         @self.feature(types.WINDOW_SHOW_MESSAGE)
@@ -165,7 +166,7 @@ def _applied(client: _DemoClient, document: Document, edit: types.WorkspaceEdit)
 
 def _show(console: Console, workspace: Path, result: dict[str, Any]) -> None:
     sql = result["sql"]
-    console.print(Syntax(sql, "sql", background_color="default", padding=(0, 3)))
+    console.print(Syntax(sql, "sql", background_color="default", padding=(0, 3), word_wrap=True))
     found = result["findings"]
     checked = f"checked: {', '.join(result['checked'])}"
     summary = f"{len(found)} finding(s)" if found else "no problems found"

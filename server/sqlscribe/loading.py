@@ -30,7 +30,7 @@ from sqlscribe.prompting.templates import Templates
 from sqlscribe.schema import ddl
 from sqlscribe.schema.model import Schema
 from sqlscribe.session import CONFIGURATION
-from sqlscribe.settings import ClientSettings, Settings
+from sqlscribe.settings import ClientSettings, ModelSettings, Settings
 
 Parsed = TypeVar("Parsed")
 Read = tuple[FileEntry, Text]
@@ -77,7 +77,7 @@ class Loader:
 
     def __init__(self) -> None:
         self.reader = Reader()
-        self._good = Settings()
+        self._good: Settings | None = None
         self._parsed: dict[tuple[str, Path], tuple[str, Text, Any]] = {}
 
     def load(
@@ -143,7 +143,7 @@ class Loader:
             self._good = parsed.settings
         problems: list[FileFindings] = []
         _note(problems, text, (*text.findings, *parsed.findings))
-        return settings.merge(self._good, client), problems
+        return settings.merge(self._good or _CAUTIOUS, client), problems
 
     def _schema(self, read: list[Read], dialect: str, problems: list[FileFindings]) -> Schema:
         by_path = {entry.path: (entry, text) for entry, text in read}
@@ -218,6 +218,11 @@ class Loader:
         parsed = parse()
         self._parsed[key] = (made, text, parsed)
         return parsed
+
+
+# In force while the only configuration ever seen is broken: it may have named a model on this
+# machine, and the default could send the schema elsewhere.
+_CAUTIOUS = Settings(model=ModelSettings(name="verified"))
 
 
 def _read_examples(

@@ -65,7 +65,7 @@ async def test_edits_go_back_under_the_uri_that_the_editor_sent(shop: Path) -> N
         assert group.text_document.uri == spelled
 
 
-@pytest.mark.parametrize("client", ["visual-studio-code", "neovim_v0.11.0"])
+@pytest.mark.parametrize("client", ["visual-studio-code", "neovim@v0.11.0"])
 async def test_nothing_in_a_schema_comment_breaks_out_of_the_preview(
     tmp_path: Path, client: str
 ) -> None:

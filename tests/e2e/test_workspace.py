@@ -49,7 +49,7 @@ async def test_a_broken_configuration_is_a_diagnostic_and_the_last_good_one_stay
 async def test_a_schema_that_changed_on_disk_is_in_the_next_prompt_without_file_events(
     shop: Path,
 ) -> None:
-    async with editor(shop, client="neovim_v0.11.0") as ed:
+    async with editor(shop, client="neovim@v0.11.0") as ed:
         ed.open("q.sql", "-- ask: names\n")
         assert "loyalty_points" not in (await ed.hover("q.sql", 0) or "")
         (shop / "db/002.sql").write_text("ALTER TABLE customers ADD COLUMN loyalty_points int;")

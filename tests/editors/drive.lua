@@ -59,7 +59,10 @@ finish(pcall(function()
   wait('the SQL', function() return #lines(buffer) > before end)
   result.lines = lines(buffer)
 
-  wait('the diagnostics', function() return #vim.diagnostic.get(buffer) > 0 end)
+  wait('the diagnostics of the new text', function()
+    local found = vim.diagnostic.get(buffer)[1]
+    return found and lines(buffer)[found.lnum + 1]:find('nme', 1, true)
+  end)
   result.diagnostics = vim.tbl_map(function(found)
     return { code = found.code, lnum = found.lnum, col = found.col, message = found.message }
   end, vim.diagnostic.get(buffer))

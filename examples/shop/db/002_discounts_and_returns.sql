@@ -1,4 +1,5 @@
-ALTER TABLE order_items ADD COLUMN discount NUMERIC NOT NULL DEFAULT 0; -- a share: 0.1 is 10 %
+-- A share: 0.1 is 10 %
+ALTER TABLE order_items ADD COLUMN discount NUMERIC NOT NULL DEFAULT 0;
 
 -- Lines that came back
 CREATE TABLE returns (

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from sqlscribe.checking.dialects import check_dialect
+from sqlscribe.checking.dialects import check_dialect, check_text_for_names
+from sqlscribe.checking.misses import Walk
 from sqlscribe.checking.names import check_names
 from sqlscribe.checking.parsing import Parsed, parsed, parses
 from sqlscribe.checking.quality import check_quality
@@ -55,6 +56,7 @@ def check(sql: str, schema: Schema, dialect: str, *, made: Collection[str] = ())
         names = check_names(parse, schema, made)
         findings += names.findings
         tables = tuple(names.walk.tables)
+        findings += check_text_for_names(parse, _columns(names.walk))
         findings += check_quality(parse, names.walk)
     except RecursionError:
         unchecked.append("names could not be checked: the statement is nested too deeply")
@@ -66,6 +68,15 @@ def check(sql: str, schema: Schema, dialect: str, *, made: Collection[str] = ())
         checked.append("read-only")
     ordered = sorted(dict.fromkeys(findings), key=lambda finding: (finding.span, finding.code))
     return Checked(tuple(ordered), tables, tuple(checked), tuple(unchecked))
+
+
+def _columns(walk: Walk) -> set[str]:
+    return {
+        key.casefold()
+        for _, scope in walk.selects
+        for source in scope.sources
+        for key in source.output.columns
+    }
 
 
 def made_by(sql: str, dialect: str) -> tuple[str, ...]:

@@ -37,6 +37,7 @@ _ODD = re.compile(
     r"|[“”](?P<double>[^“”\"\n]*)[“”]"
     r"|＇(?P<wide>[^＇'\n]*)＇"
     rf"|&(?:amp;)?(?P<entity>{'|'.join(_ENTITIES)});"
+    r"|\\(?P<control>[nt])"
     r"|\\(?P<escaped>[_*<>\[\]().!+`~|&=#-])"
     r"|(?P<blank>[\u00a0\u2000-\u200a\u202f\u205f\u3000\u2028\u2029])"
     r"|(?P<invisible>[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]+)"
@@ -71,6 +72,8 @@ def _plain(match: re.Match[str]) -> str:
             return f"{quote}{match[group]}{quote}"
     if match["entity"]:
         return _ENTITIES[match["entity"].lower()]
+    if match["control"]:
+        return "\n" if match["control"].lower() == "n" else " "
     if match["escaped"]:
         return match["escaped"]
     if match["blank"]:

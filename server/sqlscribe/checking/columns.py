@@ -102,6 +102,8 @@ class Columns:
 
     def _lost(self, name: exp.Identifier, column: exp.Column, scope: Scope, clause: Clause) -> None:
         """A name that no source has, and no source is open."""
+        if self._is_string(name):
+            return
         if not any(at.sources for at in scope.outward()) or self._means_else(name, column):
             self._unsure(name)
             return
@@ -120,14 +122,15 @@ class Columns:
             return
         self._miss(MissKind.COLUMN, name, scope, sources=tuple(scope.sources) or sources)
 
+    def _is_string(self, name: exp.Identifier) -> bool:
+        """SQLite takes a double-quoted name that it does not know for a string."""
+        start = name.meta.get("start", -1)
+        return self.dialect in ("sqlite", "") and self.sql[start : start + 1] == '"'
+
     def _means_else(self, name: exp.Identifier, column: exp.Column) -> bool:
-        """Words that only look like columns: pseudo-columns, date parts, strings of SQLite."""
-        quoted = bool(name.args.get("quoted"))
-        if _is_made_up(name):
-            return True
-        if quoted:
-            start = name.meta.get("start", -1)
-            return self.dialect in ("sqlite", "") and self.sql[start : start + 1] == '"'
+        """Words that only look like columns: pseudo-columns, date parts, made-up names."""
+        if name.args.get("quoted"):
+            return _is_made_up(name)
         if is_pseudo_column(name.name):
             return True
         return isinstance(column.parent, exp.Func) and is_date_part(name.name)

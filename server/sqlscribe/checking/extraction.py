@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from sqlscribe.checking.grades import Grade, looks_cut
 from sqlscribe.checking.queries import (
     NOTHING,
-    Grade,
     Reading,
-    looks_cut,
     read_marked,
     read_prose,
     read_whole,

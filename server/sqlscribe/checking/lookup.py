@@ -22,6 +22,12 @@ class Match(Enum):
     OPEN = "cannot be known"
 
 
+def shown(table: Table) -> str:
+    """A table's name as a message says it: a default schema goes without saying."""
+    plain = table.schema.casefold() in _DEFAULT_SCHEMAS
+    return table.name if plain else table.qualified_name
+
+
 @dataclass(frozen=True)
 class Lookup:
     match: Match
@@ -37,7 +43,7 @@ def schema_of(table: exp.Table) -> str:
 def look_up(table: exp.Table, schema: Schema, dialect: str) -> Lookup:
     """The tables that a name may mean."""
     name = table.this
-    if not isinstance(name, exp.Identifier) or not name.name:
+    if not isinstance(name, exp.Identifier) or not name.name or _is_passing(name, dialect):
         return Lookup(Match.OPEN)
     inside = schema_of(table)
     same = schema.named(name.name, inside)
@@ -48,6 +54,13 @@ def look_up(table: exp.Table, schema: Schema, dialect: str) -> Lookup:
     if is_catalog(name.name, inside, dialect) or not schema.tables:
         return Lookup(Match.OPEN)
     return Lookup(Match.SPELLING, same) if same else Lookup(Match.UNKNOWN)
+
+
+def _is_passing(name: exp.Identifier, dialect: str) -> bool:
+    """T-SQL's ``#temporary`` tables and DuckDB's files are in no DDL."""
+    if name.args.get("temporary") or name.args.get("global_"):
+        return True
+    return dialect == "duckdb" and "." in name.name
 
 
 def _of_several(tables: tuple[Table, ...], inside: str) -> Lookup:

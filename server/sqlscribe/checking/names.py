@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from sqlscribe.checking.lookup import shown
 from sqlscribe.checking.misses import Miss, MissKind, Walk
 from sqlscribe.checking.parsing import Parsed
 from sqlscribe.checking.resolution import resolve
@@ -17,7 +18,6 @@ from sqlscribe.notation.findings import Finding, Fix, Severity
 from sqlscribe.schema.identifiers import fold, spelled
 from sqlscribe.schema.model import Schema, Table
 
-_DEFAULT_SCHEMAS = frozenset({"", "public", "dbo", "main"})
 _MOST_FIXES = 3
 _WORTH = 0.5
 """How much it counts, for what a table was meant to be, that it has the columns asked for."""
@@ -81,8 +81,8 @@ def _finding(
 
 
 def _meant(names: Iterable[str], none: str = "") -> str:
-    shown = list(dict.fromkeys(names))[:2]
-    return f"; did you mean {' or '.join(shown)}?" if shown else none
+    right = list(dict.fromkeys(names))[:2]
+    return f"; did you mean {' or '.join(right)}?" if right else none
 
 
 def _right(name: str, quoted: bool, span: Span, parse: Parsed) -> str:
@@ -124,10 +124,6 @@ def _as_written(miss: Miss) -> str:
     return f"{miss.within}.{miss.name.name}" if miss.within else miss.name.name
 
 
-def _shown_table(table: Table) -> str:
-    return table.name if table.schema.casefold() in _DEFAULT_SCHEMAS else table.qualified_name
-
-
 def _table_offer(table: Table, miss: Miss, span: Span, parse: Parsed) -> _Offer:
     """The table's name in the place of the wrong one and of the schema in front of it."""
     right = _right(table.name, table.quoted, span, parse)
@@ -135,13 +131,13 @@ def _table_offer(table: Table, miss: Miss, span: Span, parse: Parsed) -> _Offer:
     qualifiers = [node.args.get(part) for part in ("catalog", "db")] if node else []
     first = next((part for part in qualifiers if isinstance(part, exp.Identifier)), None)
     if first is not None and first.meta.get("start") == miss.name.meta.get("start"):
-        return _Offer(_shown_table(table), right, span)
+        return _Offer(shown(table), right, span)
     if first is not None and "start" in first.meta:
         span = Span(first.meta["start"], span.end)
-    if _shown_table(table) != table.name:
+    if shown(table) != table.name:
         parts = [spelled(part, False, parse.dialect) for part in table.schema.split(".")]
         right = ".".join((*parts, right))
-    return _Offer(_shown_table(table), right, span)
+    return _Offer(shown(table), right, span)
 
 
 def _spelled_table(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
@@ -221,8 +217,8 @@ def _elsewhere(miss: Miss, schema: Schema) -> str:
     tables = [table for table in schema.tables if table.column(miss.name.name) is not None]
     if not tables:
         return "; no column there is close"
-    shown = " and ".join(_shown_table(table) for table in tables[:2])
-    return f"; there is one in {shown}" + (" and others" if len(tables) > 2 else "")
+    places = " and ".join(shown(table) for table in tables[:2])
+    return f"; there is one in {places}" + (" and others" if len(tables) > 2 else "")
 
 
 def _spelled_column(miss: Miss, parse: Parsed, schema: Schema) -> Finding:

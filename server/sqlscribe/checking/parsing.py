@@ -10,7 +10,7 @@ import logging
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from sqlglot import ErrorLevel, exp
@@ -30,6 +30,7 @@ MAX_DEPTH = 40
 # What the parser was seen to raise on half-typed text, beside its own errors.
 _SLIPS = (RecursionError, ValueError, TypeError, AttributeError, KeyError, IndexError)
 
+_OTHER_QUOTES = ("mysql", "tsql", "bigquery")
 _OPEN = frozenset({TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE})
 _CLOSE = frozenset({TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END})
 _ADVICE = re.compile(r"<class '[\w.]*?(\w+)'>|<Token[^>]*?text: (.*?), line:[^>]*>")
@@ -81,6 +82,16 @@ def span_of(token: Token) -> Span:
 # Trees are never changed after parsing, so that they can be shared.
 @lru_cache(maxsize=64)
 def _parsed(sql: str, dialect: str) -> Parsed:
+    parse = _parsed_as(sql, dialect)
+    if dialect or parse.problem is None or not parse.problem.sure:
+        return parse
+    # Where the dialect is not known, it may be one of those that quote names otherwise.
+    others = (_parsed_as(sql, other) for other in _OTHER_QUOTES)
+    found = next((other for other in others if other.problem is None), parse)
+    return replace(found, dialect=dialect)
+
+
+def _parsed_as(sql: str, dialect: str) -> Parsed:
     whole = Span(0, len(sql))
     if len(sql) > MAX_LENGTH:
         return Parsed(sql, dialect, problem=Problem("it is too long to check", whole, False))

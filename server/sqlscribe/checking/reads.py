@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from sqlglot import exp
 from sqlglot.tokens import TokenType
@@ -25,11 +26,14 @@ class Verdict:
     """``kinds`` has one word per statement (``SELECT``, ``DROP``).
 
     ``reason`` says why it is no read, as a clause for a person; ``""`` for a read.
+    ``parsed`` is false for a query that does not parse: it is no read, because nothing is
+    known about it, but what it needs is a repair.
     """
 
     read: bool
     reason: str
     kinds: tuple[str, ...]
+    parsed: bool = True
 
 
 STATEMENTS: tuple[type[exp.Expression], ...] = (
@@ -80,6 +84,7 @@ READS: tuple[type[exp.Expression], ...] = (
     exp.Show,
     exp.Summarize,
     exp.Pragma,
+    exp.Pivot,
 )
 """Nodes a read may have at its root, if nothing below them writes."""
 
@@ -112,8 +117,13 @@ _TSQL_STATEMENTS = frozenset(
 _LOCKING_HINT = re.compile(r"\bWITH\s*\([^()]*\b(?:UPDLOCK|XLOCK|TABLOCKX)\b", re.IGNORECASE)
 
 
+_SLASH_LINE = re.compile(r"\n[ \t]*/\s*\Z")
+
+
 def classify(sql: str, dialect: str) -> Verdict:
     """Whether ``sql`` is exactly one statement that reads and does nothing else."""
+    if dialect == "oracle":
+        sql = _SLASH_LINE.sub("", sql)
     return _classify(_opened(sql, dialect), dialect)
 
 
@@ -147,13 +157,19 @@ def _classify(sql: str, dialect: str) -> Verdict:
     return Verdict(not reason, reason, kinds)
 
 
+_FILE_OUTPUT = frozenset({("INTO", "OUTFILE"), ("INTO", "DUMPFILE")})
+
+
 def _unparsed(parse: Parsed, kinds: tuple[str, ...]) -> Verdict:
     if len(kinds) > 1:
         return Verdict(False, _count(kinds), kinds)
     if kinds and kinds[0] not in ("SELECT", "WITH", "VALUES", "FROM", "TABLE", "("):
         return Verdict(False, f"the answer is not a query ({kinds[0]})", kinds)
+    words = [token.text.upper() for token in parse.tokens]
+    if any(pair in _FILE_OUTPUT for pair in pairwise(words)):
+        return Verdict(False, "the query writes a file (INTO OUTFILE)", kinds)
     message = parse.problem.message if parse.problem else ""
-    return Verdict(False, f"it cannot be told that it only reads: {message}", kinds)
+    return Verdict(False, f"it cannot be told that it only reads: {message}", kinds, False)
 
 
 def _count(kinds: tuple[str, ...]) -> str:
@@ -194,7 +210,10 @@ def _token_objections(parse: Parsed) -> Iterator[str]:
     for before, token, after in zip((None, *tokens), tokens, (*tokens[1:], None), strict=False):
         called = after is not None and after.token_type is TokenType.L_PAREN
         name = token.text.lower()
-        if called and (effect := effect_of(name, parse.dialect)):
+        package = (
+            parse.dialect == "oracle" and after is not None and after.token_type is TokenType.DOT
+        )
+        if (called or package) and (effect := effect_of(name, parse.dialect)):
             yield f"{token.text} {effect}"
         elif not called and before and before.token_type is TokenType.DOT and name == "nextval":
             yield "NEXTVAL advances a sequence"

@@ -243,7 +243,9 @@ def _strings(value: object) -> Iterator[str]:
             waiting += [(str(name), item[name]) for name in reversed(item)]
         elif isinstance(item, list):
             waiting += [(key, entry) for entry in reversed(item)]
-        elif isinstance(item, str) and (_SQL_KEY.search(key) or SQL_START.match(item)):
+        elif isinstance(item, str) and (
+            _SQL_KEY.search(key) or SQL_START.match(item) or item.lstrip().startswith("{")
+        ):
             yield item
 
 

@@ -6,29 +6,24 @@ notes as a :class:`Miss`, and only where nothing is left open.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 
 from sqlglot import exp
 
 from sqlscribe.checking.aliases import Clause
 from sqlscribe.checking.columns import Columns
-from sqlscribe.checking.lookup import Match, look_up, schema_of
-from sqlscribe.checking.misses import Miss, MissKind, Walk
+from sqlscribe.checking.misses import Walk
 from sqlscribe.checking.parsing import Parsed
 from sqlscribe.checking.scopes import (
     COMPUTED,
     Output,
     Scope,
     Source,
-    alias_key,
     column_key,
     renamed,
-    table_output,
 )
-from sqlscribe.schema.identifiers import quote
+from sqlscribe.checking.sources import Ctes, Sources, alias_of, column_of, names_of
 from sqlscribe.schema.model import Schema
-
-Ctes = Mapping[str, Output]
 
 _CLAUSES = {
     "where": Clause.WHERE,
@@ -82,11 +77,11 @@ class _Walker:
     """One pass over the statements of a text."""
 
     def __init__(self, parse: Parsed, schema: Schema, notes: Walk, made: set[str]) -> None:
-        self.schema = schema
         self.dialect = parse.dialect
         self.notes = notes
         self.made = made
         self.columns = Columns(parse.sql, parse.dialect, notes)
+        self.sources = Sources(schema, parse.dialect, notes, made, self)
 
     def statement(self, tree: exp.Expression) -> None:
         """Follow one statement; of a kind that is not followed, nothing is said."""
@@ -113,7 +108,7 @@ class _Walker:
         if isinstance(query, exp.Subquery):
             return self._parenthesized(query, parent, ctes)
         scope = Scope(parent, open=True)
-        self._expressions(query, scope, Clause.OTHER, ctes)
+        self.expressions(query, scope, Clause.OTHER, ctes)
         return Output(open=True)
 
     # The names that WITH gives.
@@ -127,13 +122,13 @@ class _Walker:
             name = cte.args["alias"].this
             if not isinstance(name, exp.Identifier):
                 continue
-            key = self._alias(name)
+            key = alias_of(name, self.dialect)
             if cte.args.get("scalar") or not isinstance(cte.this, exp.Query):
                 if isinstance(cte.this, exp.DML):
                     self.statement(cte.this)
                 inside[key] = Output(open=True)
                 continue
-            names = self._names(cte.args["alias"])
+            names = names_of(cte.args["alias"], self.dialect)
             # A recursive query sees itself; so it may in dialects without the word.
             inside[key] = self._first_arm(cte.this, names)
             inside[key] = renamed(self.query(cte.this, parent, inside), names)
@@ -149,21 +144,6 @@ class _Walker:
             COMPUTED,
         ) if isinstance(query, exp.Select) else {}  # fmt: skip
         return Output(columns, open=True)
-
-    def _alias(self, name: exp.Identifier) -> str:
-        return alias_key(name.name, bool(name.args.get("quoted")), self.dialect)
-
-    def _names(self, alias: exp.Expression | None) -> list[str]:
-        """The column names of ``AS t(a, b)``."""
-        columns = alias.args.get("columns") or () if alias is not None else ()
-        identifiers = [
-            column.this if isinstance(column, exp.ColumnDef) else column for column in columns
-        ]
-        return [
-            column_key(name.name, bool(name.args.get("quoted")), self.dialect)
-            for name in identifiers
-            if isinstance(name, exp.Identifier)
-        ]
 
     # Queries.
 
@@ -184,7 +164,7 @@ class _Walker:
                 together.output.columns.update(output.columns)
                 together.output.open |= output.open
             scope = Scope(parent, [together])
-            self._expressions(order, scope, Clause.ORDER_BY, ctes)
+            self.expressions(order, scope, Clause.ORDER_BY, ctes)
         return first
 
     def _parenthesized(self, query: exp.Subquery, parent: Scope | None, ctes: Ctes) -> Output:
@@ -192,12 +172,12 @@ class _Walker:
             output = self.query(query.this, parent, ctes)
         else:
             scope = Scope(parent)
-            self._source(query.this, scope, ctes)
+            self.sources.add(query.this, scope, ctes)
             output = _all_of(scope)
         for name in ("order", "limit", "offset"):
             if (part := query.args.get(name)) is not None:
                 scope = Scope(parent, [Source("", "the query", Output(output.columns, True))])
-                self._expressions(part, scope, Clause.ORDER_BY, ctes)
+                self.expressions(part, scope, Clause.ORDER_BY, ctes)
         if query.args.get("pivots"):
             return Output(output.columns, open=True)
         return output
@@ -205,16 +185,16 @@ class _Walker:
     def _select(self, query: exp.Select, parent: Scope | None, ctes: Ctes) -> Output:
         scope = Scope(parent)
         self.notes.selects.append((query, scope))
-        self._from(query, scope, ctes)
+        self.sources.add_from(query, scope, ctes)
         if query.args.get("with_"):
             scope.extra |= {
-                self._alias(cte.args["alias"].this)
+                alias_of(cte.args["alias"].this, self.dialect)
                 for cte in query.args["with_"].expressions
                 if cte.args.get("scalar") and isinstance(cte.args["alias"].this, exp.Identifier)
             }
         for item in query.expressions:
             if (name := _given_name(item)) is not None:
-                key = column_key(name.name, bool(name.args.get("quoted")), self.dialect)
+                key = column_of(name, self.dialect)
                 scope.shown.add(key)
                 if isinstance(item, exp.Alias):
                     scope.given.add(key)
@@ -225,13 +205,13 @@ class _Walker:
             clause = _CLAUSES.get(name, Clause.OTHER)
             for node in part if isinstance(part, list) else [part]:
                 if isinstance(node, exp.Expression):
-                    self._expressions(node, scope, clause, ctes)
+                    self.expressions(node, scope, clause, ctes)
         return output
 
     def _projections(self, query: exp.Select, scope: Scope, ctes: Ctes) -> Output:
         output = Output()
         for item in query.expressions:
-            self._expressions(item, scope, Clause.SELECT, ctes)
+            self.expressions(item, scope, Clause.SELECT, ctes)
             if item.is_star:
                 self._star(item, scope, output)
                 continue
@@ -239,7 +219,7 @@ class _Walker:
             if name is None:
                 self._made_up(item, output)
                 continue
-            key = column_key(name.name, bool(name.args.get("quoted")), self.dialect)
+            key = column_of(name, self.dialect)
             inner = item.unalias() if isinstance(item, exp.Alias) else item
             known = COMPUTED
             if isinstance(inner, exp.Column):
@@ -263,7 +243,7 @@ class _Walker:
         qualifier = item.args.get("table") if isinstance(item, exp.Column) else None
         sources = scope.sources
         if isinstance(qualifier, exp.Identifier):
-            source = scope.source(self._alias(qualifier))
+            source = scope.source(alias_of(qualifier, self.dialect))
             sources = [source] if source is not None else []
             output.open |= source is None
         for source in sources:
@@ -273,206 +253,14 @@ class _Walker:
         if scope.open or changed or not isinstance(item, exp.Star | exp.Column):
             output.open = True
 
-    # What stands in FROM.
-
-    def _from(self, query: exp.Expression, scope: Scope, ctes: Ctes) -> None:
-        from_ = query.args.get("from_")
-        if from_ is not None and from_.this is not None:
-            self._source(from_.this, scope, ctes)
-        for lateral in query.args.get("laterals") or ():
-            self._source(lateral, scope, ctes)
-        for join in query.args.get("joins") or ():
-            self._join(join, scope, ctes)
-        if query.args.get("pivots"):
-            scope.open = True
-
-    def _join(self, join: exp.Join, scope: Scope, ctes: Ctes) -> None:
-        if join.args.get("kind") == "ARRAY":
-            self._array_join(join.this, scope, ctes)
-            return
-        before = len(scope.sources)
-        self._source(join.this, scope, ctes)
-        added = scope.sources[before:]
-        for name in join.args.get("using") or ():
-            name = name.this if isinstance(name, exp.Column) else name
-            if isinstance(name, exp.Identifier):
-                self._using(name, scope, before)
-        if join.args.get("method") == "NATURAL":
-            mine = {key for source in scope.sources[:before] for key in source.output.columns}
-            scope.merged |= {
-                key for source in added for key in source.output.columns if key in mine
-            }
-        if (on := join.args.get("on")) is not None:
-            self._expressions(on, scope, Clause.ON, ctes)
-        if join.args.get("kind") in ("SEMI", "ANTI"):
-            for source in added:
-                source.hidden = True
-
-    def _using(self, name: exp.Identifier, scope: Scope, before: int) -> None:
-        """A column of USING must be on both sides, and is then one."""
-        key = column_key(name.name, bool(name.args.get("quoted")), self.dialect)
-        scope.merged.add(key)
-        for side in (scope.sources[:before], scope.sources[before:]):
-            has_it = any(source.finds(key) for source in side)
-            if side and not has_it and not scope.open and not any(s.output.open for s in side):
-                self._miss(MissKind.COLUMN, name, scope, sources=tuple(side))
-
-    def _array_join(self, item: exp.Expression, scope: Scope, ctes: Ctes) -> None:
-        items = item.expressions if isinstance(item, exp.Tuple) else [item]
-        for array in items:
-            if isinstance(array, exp.Alias):
-                scope.extra.add(column_key(array.alias, False, self.dialect))
-            self._expressions(array, scope, Clause.OTHER, ctes)
-
-    def _source(self, node: exp.Expression, scope: Scope, ctes: Ctes) -> None:
-        """Add what one part of FROM gives to the scope."""
-        alias = node.args.get("alias")
-        alias = alias if isinstance(alias, exp.TableAlias) else None
-        if isinstance(node, exp.Table):
-            self._table(node, alias, scope, ctes)
-            for join in node.args.get("joins") or ():
-                self._join(join, scope, ctes)
-            for lateral in node.args.get("laterals") or ():
-                self._source(lateral, scope, ctes)
-        elif isinstance(node, exp.Subquery) and not isinstance(node.this, exp.Query):
-            # Parentheses around joins: their sources stay visible.
-            self._inner_joins(node, alias, scope, ctes)
-        elif isinstance(node, exp.Query):
-            output = self.query(node, scope.parent, ctes)
-            self._add(alias, Output(output.columns, output.open), scope)
-        elif isinstance(node, exp.Lateral) and isinstance(node.this, exp.Subquery):
-            output = self.query(node.this, scope, ctes)
-            self._add(alias, Output(output.columns, output.open), scope)
-        elif isinstance(node, exp.Unnest):
-            self._unnest(node, alias, scope, ctes)
-        elif isinstance(node, exp.Values):
-            self._expressions(node, Scope(scope, open=True), Clause.OTHER, ctes)
-            names = self._names(alias)
-            self._add(alias, Output(dict.fromkeys(names, COMPUTED), not names), scope)
-        else:
-            self._expressions(node, scope, Clause.OTHER, ctes)
-            self._add(alias, Output(open=True), scope, called=node)
-
-    def _inner_joins(
-        self, node: exp.Subquery, alias: exp.TableAlias | None, scope: Scope, ctes: Ctes
-    ) -> None:
-        if alias is None:
-            self._source(node.this, scope, ctes)
-            for join in node.args.get("joins") or ():
-                self._join(join, scope, ctes)
-            return
-        self._add(alias, self._parenthesized(node, scope.parent, ctes), scope)
-
-    def _table(
-        self, node: exp.Table, alias: exp.TableAlias | None, scope: Scope, ctes: Ctes
-    ) -> None:
-        name = node.this
-        if not isinstance(name, exp.Identifier):
-            self._expressions(node, scope, Clause.OTHER, ctes)
-            self._add(alias, Output(open=True), scope, called=name)
-            return
-        inside = schema_of(node)
-        if not inside and (cte := ctes.get(self._alias(name))) is not None:
-            self._add(alias, cte, scope, name=name)
-        elif inside and scope.source(alias_key(inside, False, self.dialect)) is not None:
-            # FROM orders o, o.items: an array of the row.
-            self._add(alias, Output(open=True), scope, name=name, value=True)
-        elif inside == "" and name.name.casefold() in self.made:
-            self._add(alias, Output(open=True), scope, name=name)
-        else:
-            self._schema_table(node, alias, scope)
-        if node.args.get("pivots"):
-            scope.sources[-1].output = Output(scope.sources[-1].output.columns, open=True)
-            for pivot in node.args["pivots"]:
-                self._add(pivot.args.get("alias"), Output(open=True), scope)
-
-    def _schema_table(self, node: exp.Table, alias: exp.TableAlias | None, scope: Scope) -> None:
-        found = look_up(node, self.schema, self.dialect)
-        written = ".".join(part for part in (schema_of(node), node.name) if part)
-        output = Output(open=True)
-        table = None
-        if found.match is Match.AMBIGUOUS:
-            self._miss(MissKind.TABLE_AMBIGUOUS, node.this, scope, tables=found.tables)
-        elif found.tables:
-            table = found.tables[0]
-            written = table.qualified_name
-            output = table_output(table, self.dialect)
-            for other in found.tables[1:]:
-                output.columns |= table_output(other, self.dialect).columns
-        source = self._add(alias, output, scope, name=node.this)
-        source.table = table
-        source.label = table.name if table is not None else node.name
-        if found.match is Match.UNKNOWN:
-            self._miss(MissKind.TABLE, node.this, scope, source=source, within=schema_of(node))
-        elif found.match is Match.SPELLING:
-            self._miss(MissKind.TABLE_SPELLING, node.this, scope, tables=found.tables)
-        if written not in self.notes.tables:
-            self.notes.tables.append(written)
-
-    def _unnest(
-        self, node: exp.Unnest, alias: exp.TableAlias | None, scope: Scope, ctes: Ctes
-    ) -> None:
-        """An array made rows. Where the DDL knows its elements, their fields are known."""
-        for item in node.expressions:
-            self._expressions(item, scope, Clause.OTHER, ctes)
-        offset = node.args.get("offset")
-        if isinstance(offset, exp.Identifier):
-            scope.extra.add(column_key(offset.name, False, self.dialect))
-        array = node.expressions[0] if len(node.expressions) == 1 else None
-        known = None
-        if isinstance(array, exp.Column):
-            known = self.notes.bound.get(array.this.meta.get("start", -1))
-        columns = alias.args.get("columns") if alias is not None else None
-        fields = known.column.fields if known and known.column else ()
-        if self.dialect != "bigquery" or not columns or not isinstance(columns[0], exp.Identifier):
-            names = dict.fromkeys(self._names(alias), COMPUTED)
-            self._add(alias, Output(names, open=True), scope, value=True)
-            return
-        names = {path.split(".")[0].casefold(): COMPUTED for path in fields}
-        source = Source(
-            self._alias(columns[0]), array.name if array else "", Output(names, not fields)
-        )
-        source.value = True
-        scope.sources.append(source)
-
-    def _add(
-        self,
-        alias: exp.TableAlias | None,
-        output: Output,
-        scope: Scope,
-        *,
-        name: exp.Identifier | None = None,
-        called: exp.Expression | None = None,
-        value: bool = False,
-    ) -> Source:
-        """A new source under its alias, its own name, or the name of its function."""
-        given = alias.this if alias is not None else None
-        label = given if isinstance(given, exp.Identifier) else name
-        key = self._alias(label) if label is not None else ""
-        if not key and isinstance(called, exp.Func):
-            key = column_key(called.name or called.sql_name(), False, self.dialect)
-            key = key if isinstance(called, exp.Anonymous) else key.casefold()
-        shown = label.name if label is not None else "a subquery"
-        names = self._names(alias)
-        source = Source(key, shown, renamed(output, names))
-        source.value = value or called is not None
-        if label is not None:
-            quoted = bool(label.args.get("quoted"))
-            source.name = quote(label.name, self.dialect) if quoted else label.name
-        scope.sources.append(source)
-        return source
-
     # Expressions.
 
-    def _expressions(self, node: exp.Expression, scope: Scope, clause: Clause, ctes: Ctes) -> None:
+    def expressions(self, node: exp.Expression, scope: Scope, clause: Clause, ctes: Ctes) -> None:
         for found in _names_in(node):
             if isinstance(found, exp.Column):
                 self.columns.resolve(found, scope, clause)
             else:
                 self.query(found, scope, ctes)
-
-    def _miss(self, kind: MissKind, name: exp.Identifier, scope: Scope, **details: object) -> None:
-        self.notes.misses.append(Miss(kind, name, scope, **details))  # type: ignore[arg-type]
 
     # Statements that change data.
 
@@ -482,7 +270,7 @@ class _Walker:
         if not isinstance(target, exp.Table):
             return
         scope = Scope()
-        self._table(target, None, scope, {})
+        self.sources.add(target, scope, {})
         scope.sources.append(Source(self._key("excluded"), "excluded", Output(open=True)))
         source = scope.sources[0]
         if isinstance(tree.this, exp.Schema):
@@ -493,7 +281,7 @@ class _Walker:
         source.output.open = True
         for name in ("conflict", "returning"):
             if (part := tree.args.get(name)) is not None:
-                self._expressions(part, scope, Clause.OTHER, ctes)
+                self.expressions(part, scope, Clause.OTHER, ctes)
 
     def _key(self, name: str) -> str:
         return column_key(name, False, self.dialect)
@@ -510,13 +298,13 @@ class _Walker:
         """UPDATE, DELETE and MERGE: one scope for the target and what it is compared with."""
         ctes = self._with(tree, None, {})
         scope = Scope()
-        if isinstance(tree.this, exp.Expression):
-            self._source(tree.this, scope, ctes)
+        if isinstance(tree.this, exp.Expression) and not _is_alias(tree.this, tree):
+            self.sources.add(tree.this, scope, ctes)
         using = tree.args.get("using") or ()
         for node in using if isinstance(using, list) else [using]:
             if isinstance(node, exp.Expression):
-                self._source(node, scope, ctes)
-        self._from(tree, scope, ctes)
+                self.sources.add(node, scope, ctes)
+        self.sources.add_from(tree, scope, ctes)
         if isinstance(tree, exp.Merge):
             # Which of the two rows a plain name means depends on the clause.
             scope.merged |= {key for source in scope.sources for key in source.output.columns}
@@ -531,7 +319,17 @@ class _Walker:
             clause = _CLAUSES.get(name, Clause.OTHER)
             for node in part if isinstance(part, list) else [part]:
                 if isinstance(node, exp.Expression):
-                    self._expressions(node, scope, clause, ctes)
+                    self.expressions(node, scope, clause, ctes)
+
+
+def _is_alias(target: exp.Expression, tree: exp.Expression) -> bool:
+    """``UPDATE o SET … FROM orders o``: the target is named in FROM."""
+    from_ = tree.args.get("from_")
+    if not isinstance(target, exp.Table) or from_ is None or target.args.get("db"):
+        return False
+    joins = tree.args.get("joins") or from_.this.args.get("joins") or ()
+    sources = [from_.this, *(join.this for join in joins)]
+    return any(source.alias.casefold() == target.name.casefold() for source in sources)
 
 
 def _given_name(item: exp.Expression) -> exp.Identifier | None:

@@ -87,7 +87,8 @@ class Scope:
     """The sources one SELECT sees, and around it those of the query it stands in.
 
     ``merged`` are columns that USING or NATURAL makes one of two. ``given`` are the names that
-    the select list gives, ``shown`` all names of its columns. ``extra`` are further names that mean something.
+    the select list gives, ``shown`` all names of its columns. ``extra`` are further
+    names that mean something.
     """
 
     parent: Scope | None = None

@@ -96,9 +96,10 @@ class LiteLLMEmbedder:
             if len(answer) != len(part):
                 raise CannotEmbed(f"{self.name} gave {len(answer)} vectors for {len(part)} texts.")
             rows += answer
-        if len({len(row) for row in rows}) > 1:
-            raise CannotEmbed(f"{self.name} gave vectors of different lengths.")
-        vectors = np.array(rows, dtype=np.float32).reshape(len(texts), -1)
+        try:
+            vectors = np.array(rows, dtype=np.float32).reshape(len(texts), -1)
+        except (TypeError, ValueError) as error:
+            raise CannotEmbed(f"{self.name} gave no vectors of one length.") from error
         if rows:
             self.dimension = vectors.shape[1]
         return _normalised(vectors)
@@ -143,9 +144,10 @@ class GuardedEmbedder:
             self.remark = str(error)
             return {}
         compared = vectors
-        if self._seen and self._seen[0] not in different:
+        seen = self._seen
+        if seen and seen[0] not in different and seen[1].shape == vectors[0].shape:
             # Texts often come one at a time, and one vector does not show that all are equal.
-            compared = np.vstack([vectors, self._seen[1]])
+            compared = np.vstack([vectors, seen[1]])
         if not sound(compared):
             self._is_useless = True
             self.remark = (

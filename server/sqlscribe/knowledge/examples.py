@@ -193,7 +193,7 @@ def _yaml_items(document: Document) -> tuple[list[Node], list[Problem]]:
         listed = root.get("examples") if root.kind == "mapping" else root
         if listed is not None and listed.kind == "list":
             items += listed.items
-        elif root.kind != "null":
+        elif root.kind != "null" and not (located.problem and root is located.roots[-1]):
             items.append(root)
     return items, [located.problem] if located.problem else []
 

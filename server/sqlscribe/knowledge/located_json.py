@@ -19,7 +19,8 @@ def read_json(document: Document) -> tuple[list[Node], list[Problem]]:
     opening = _LIST_INSIDE.match(text)
     place = _skip(text, opening.end() if opening else 0)
     nodes: list[Node] = []
-    if place == len(text) or (opening and text.startswith("]", place)):
+    is_empty = text.startswith("]", place) if opening else place == len(text)
+    if is_empty:
         return nodes, []
     while True:
         try:

@@ -138,28 +138,25 @@ def _different(ranked: Iterable[Scored[Example]]) -> Iterator[Scored[Example]]:
 def _names_in(question: str) -> frozenset[str]:
     """Every run of a few words of the question, in the form that names are compared in."""
     found = [_singular(word) for word in terms.name_parts(question[:_LONGEST_QUESTION])]
-    return frozenset(
+    runs = {
         " ".join(found[start:end])
         for start in range(len(found))
         for end in range(start + 1, min(start + _WORDS_IN_A_NAME, len(found)) + 1)
-    )
+    }
+    return frozenset(runs - terms.STOP_WORDS)
 
 
 def _is_named(name: str, names: frozenset[str], question: str) -> bool:
-    spoken = _spoken(name)
-    if spoken:
-        return spoken in names
-    # A name in CJK characters has no words that could be compared.
-    return len(name) > 1 and name in question
+    if terms.has_cjk(name):
+        # Without spaces there are no words that could be compared.
+        return len(name) > 1 and name in question
+    return _spoken(name) in names
 
 
 @lru_cache(maxsize=50_000)
 def _spoken(name: str) -> str:
-    """A name as it is said: ``OrderItems`` is ``order item``; ``""`` for one that says nothing."""
-    if not name.isascii() and terms.has_cjk(name):
-        return ""
-    spoken = " ".join(_singular(part) for part in terms.name_parts(name))
-    return "" if spoken in terms.STOP_WORDS else spoken
+    """A name as it is said: ``OrderItems`` is ``order item``."""
+    return " ".join(_singular(part) for part in terms.name_parts(name))
 
 
 def _singular(word: str) -> str:

@@ -20,36 +20,36 @@ KINDS = (types.CodeActionKind.QuickFix, ANSWER_KIND)
 _CHANGED = "the question changed meanwhile: run it again, or use the stored answer"
 
 
-def code_actions(server: SQLScribeServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+def code_actions(ls: SQLScribeServer, params: types.CodeActionParams) -> list[types.CodeAction]:
     """What can be done here. No file is read, nothing is retrieved, no model is asked."""
-    document = server.session.documents.get(params.text_document.uri)
+    document = ls.session.documents.get(params.text_document.uri)
     if document is None:
         return []
-    where = convert.span(document, params.range, server.encoding)
-    offered = [*_fixes(server, document, where), *_answers(server, document, where)]
+    where = convert.span(document, params.range, ls.encoding)
+    offered = [*_fixes(ls, document, where), *_answers(ls, document, where)]
     return [action for action in offered if _wanted(action, params.context.only)]
 
 
-async def resolve(server: SQLScribeServer, action: types.CodeAction) -> types.CodeAction:
+async def resolve(ls: SQLScribeServer, action: types.CodeAction) -> types.CodeAction:
     """Carry out an action: the route for a question, and the edit for the text as it is now."""
-    wanted = answers.wanted(server, action.data)
+    wanted = answers.wanted(ls, action.data)
     if wanted is None:
-        report.warn(server, _CHANGED)
+        report.warn(ls, _CHANGED)
         return action
     if wanted.stored is not None:
-        action.edit = answers.place(server, wanted, wanted.stored)
+        action.edit = answers.place(ls, wanted, wanted.stored)
         return action
-    answer = await answers.run(server, wanted)
+    answer = await answers.run(ls, wanted)
     # For clients that show more than the edit: outcome, findings, provenance.
     action.data = {**action.data, "answer": answers.as_json(answer)}
     if answer.outcome != "sql":
-        report.warn(server, answers.sentence(answer))
+        report.warn(ls, answers.sentence(answer))
         return action
-    action.edit = answers.place(server, wanted, answer.sql)
+    action.edit = answers.place(ls, wanted, answer.sql)
     if action.edit is None:
-        report.warn(server, _CHANGED)
+        report.warn(ls, _CHANGED)
     elif note := answers.sentence(answer):
-        report.tell(server, note)
+        report.tell(ls, note)
     return action
 
 
@@ -105,7 +105,7 @@ def _action(
     action = types.CodeAction(title, kind=ANSWER_KIND, data=data, is_preferred=preferred or None)
     if not _can_resolve(server):
         # Older clients: the command only starts the work, which then applies its own edit.
-        action.command = types.Command(title, answers.ANSWER_COMMAND, [data])
+        action.command = types.Command(title, answers.ANSWER_COMMAND, arguments=[data])
     return action
 
 

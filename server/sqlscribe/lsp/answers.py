@@ -103,26 +103,26 @@ def sentence(answer: Answer) -> str:
     return "; ".join([*parts, *answer.warnings])
 
 
-async def answer(server: SQLScribeServer, params: Any) -> dict[str, Any] | None:
+async def answer(ls: SQLScribeServer, params: Any) -> dict[str, Any] | None:
     """``sqlscribe/answer``: ``{textDocument, position, regenerate?, workDoneToken?}``.
 
     The result has the shape of ``sqlscribe ask --json`` and an ``edit``, which is ``null``
     where there is nothing to insert. ``null`` where no question stands at the position.
     """
     uri = params.textDocument.uri
-    document = server.session.documents.get(uri)
+    document = ls.session.documents.get(uri)
     if document is None:
         return None
     position = Position(params.position.line, params.position.character)
-    script = server.session.script(document)
-    question = hover.question_at(script, document.offset(position, server.encoding))
+    script = ls.session.script(document)
+    question = hover.question_at(script, document.offset(position, ls.encoding))
     if question is None:
         return None
     asked = Wanted(uri, question, bool(getattr(params, "regenerate", False)))
-    given = await run(server, asked, getattr(params, "workDoneToken", None))
+    given = await run(ls, asked, getattr(params, "workDoneToken", None))
     result = as_json(given)
-    edit = place(server, asked, given.sql) if given.outcome == "sql" else None
-    result["edit"] = server.protocol.plain(edit) if edit is not None else None
+    edit = place(ls, asked, given.sql) if given.outcome == "sql" else None
+    result["edit"] = ls.protocol.plain(edit) if edit is not None else None
     return result
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from sqlscribe import settings
 from sqlscribe.lsp import convert, process, report
@@ -21,40 +22,40 @@ logger = logging.getLogger(__name__)
 SECTION = "sqlscribe"
 
 
-def initialize(server: SQLScribeServer, params: types.InitializeParams) -> None:
+def initialize(ls: SQLScribeServer, params: types.InitializeParams) -> None:
     """Note folders and options; nothing is read yet."""
-    _apply(server, params.initialization_options)
+    _apply(ls, params.initialization_options)
     named = [folder.uri for folder in params.workspace_folders or []]
     if not named:
         named = [uri for uri in (params.root_uri,) if uri]
-    server.session.set_roots(_paths(named))
+    ls.session.set_roots(_paths(named))
 
 
-async def initialized(server: SQLScribeServer, _: types.InitializedParams) -> None:
+async def initialized(ls: SQLScribeServer, _: types.InitializedParams) -> None:
     """Now that the editor listens: its settings, its file events, and the first reading."""
-    if server.process_id:
-        server.spawn(_leave_with(server.process_id))
-    await asyncio.gather(_ask_settings(server), _watch_files(server))
-    server.diagnostics.schedule()
+    if ls.process_id:
+        ls.spawn(_leave_with(ls.process_id))
+    await asyncio.gather(_ask_settings(ls), _watch_files(ls))
+    ls.diagnostics.schedule()
 
 
 async def did_change_configuration(
-    server: SQLScribeServer, params: types.DidChangeConfigurationParams
+    ls: SQLScribeServer, params: types.DidChangeConfigurationParams
 ) -> None:
     """Editors that can be asked are asked; others send the settings along."""
-    if not await _ask_settings(server):
-        _apply(server, params.settings)
-    server.diagnostics.schedule()
+    if not await _ask_settings(ls):
+        _apply(ls, params.settings)
+    ls.diagnostics.schedule()
 
 
 def did_change_folders(
-    server: SQLScribeServer, params: types.DidChangeWorkspaceFoldersParams
+    ls: SQLScribeServer, params: types.DidChangeWorkspaceFoldersParams
 ) -> None:
     added = _paths(folder.uri for folder in params.event.added)
     removed = _paths(folder.uri for folder in params.event.removed)
-    kept = [root for root in server.session.roots if root not in removed]
-    server.session.set_roots(list(dict.fromkeys([*kept, *added])))
-    server.diagnostics.schedule()
+    kept = [root for root in ls.session.roots if root not in removed]
+    ls.session.set_roots(list(dict.fromkeys([*kept, *added])))
+    ls.diagnostics.schedule()
 
 
 def _apply(server: SQLScribeServer, data: object) -> None:
@@ -73,7 +74,11 @@ async def _ask_settings(server: SQLScribeServer) -> bool:
     if workspace is None or not workspace.configuration:
         return False
     items = [types.ConfigurationItem(section=SECTION)]
-    answer = await server.workspace_configuration_async(types.ConfigurationParams(items))
+    try:
+        answer = await server.workspace_configuration_async(types.ConfigurationParams(items))
+    except JsonRpcException as error:
+        logger.info("the editor gives no settings: %s", error)
+        return False
     if answer and isinstance(answer[0], dict) and answer[0]:
         _apply(server, answer[0])
     return True
@@ -91,7 +96,10 @@ async def _watch_files(server: SQLScribeServer) -> None:
     registration = types.Registration(
         "sqlscribe-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options
     )
-    await server.client_register_capability_async(types.RegistrationParams([registration]))
+    try:
+        await server.client_register_capability_async(types.RegistrationParams([registration]))
+    except JsonRpcException as error:
+        logger.info("the editor takes no registration of file events: %s", error)
 
 
 async def _leave_with(process_id: int) -> None:

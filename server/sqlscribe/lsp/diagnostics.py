@@ -21,12 +21,12 @@ _QUIET_SECONDS = 0.25
 """How long nobody must type before the next publishing."""
 
 
-def did_save(server: SQLScribeServer, _: types.DidSaveTextDocumentParams) -> None:
-    server.diagnostics.schedule()
+def did_save(ls: SQLScribeServer, _: types.DidSaveTextDocumentParams) -> None:
+    ls.diagnostics.schedule()
 
 
-def did_change_files(server: SQLScribeServer, _: types.DidChangeWatchedFilesParams) -> None:
-    server.diagnostics.schedule()
+def did_change_files(ls: SQLScribeServer, _: types.DidChangeWatchedFilesParams) -> None:
+    ls.diagnostics.schedule()
 
 
 class Publisher:

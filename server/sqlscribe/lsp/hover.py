@@ -19,18 +19,18 @@ _LONGEST = 10_000
 """Characters of the prompt that a hover shows; editors grow slow beyond."""
 
 
-async def hover(server: SQLScribeServer, params: types.HoverParams) -> types.Hover | None:
-    document = server.session.documents.get(params.text_document.uri)
+async def hover(ls: SQLScribeServer, params: types.HoverParams) -> types.Hover | None:
+    document = ls.session.documents.get(params.text_document.uri)
     if document is None:
         return None
-    script = server.session.script(document)
-    where = convert.offset(document, params.position, server.encoding)
+    script = ls.session.script(document)
+    where = convert.offset(document, params.position, ls.encoding)
     question = question_at(script, where)
     if question is None:
         return None
     from sqlscribe import answer
 
-    snapshot = await server.session.snapshot(document, question)
+    snapshot = await ls.session.snapshot(document, question)
     try:
         prompt = await asyncio.to_thread(answer.prepare, request_for(document, question), snapshot)
     except TemplateError as error:
@@ -41,8 +41,8 @@ async def hover(server: SQLScribeServer, params: types.HoverParams) -> types.Hov
         head = preview.head_line(prompt, snapshot.model_name)
         details = [*preview.details(prompt), *snapshot.remarks]
         text = preview.text(prompt)
-    span = convert.range_of(document, question.span, server.encoding)
-    return types.Hover(_content(server, head, details, text), span)
+    span = convert.range_of(document, question.span, ls.encoding)
+    return types.Hover(_content(ls, head, details, text), span)
 
 
 def question_at(script: Script, offset: int) -> Question | None:

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 if TYPE_CHECKING:
     from sqlscribe.lsp.server import SQLScribeServer
@@ -24,6 +25,9 @@ def tell(server: SQLScribeServer, sentence: str) -> None:
 
 def _show(server: SQLScribeServer, kind: types.MessageType, sentence: str) -> None:
     server.window_show_message(types.ShowMessageParams(kind, f"SQLScribe: {sentence}"))
+
+
+_PATIENCE_SECONDS = 1.0
 
 
 @asynccontextmanager
@@ -42,9 +46,14 @@ async def progress(
     shown = server.work_done_progress
     if token is None:
         token = str(uuid.uuid4())
-        # Not awaited by this task: were it cancelled meanwhile, the editor's late answer would
-        # meet a request that is no longer there.
-        await asyncio.shield(server.spawn(shown.create_async(token)))
+        # A task of its own: were this one cancelled while it waits, the editor's late answer
+        # would meet a request that is no longer there. An editor that does not answer, or says
+        # no, gets no progress, and the work goes on.
+        created = server.spawn(_create(server, token))
+        await asyncio.wait([created], timeout=_PATIENCE_SECONDS)
+        if not created.done() or not created.result():
+            yield lambda stage: None
+            return
     shown.begin(token, types.WorkDoneProgressBegin(title=title, cancellable=True))
     task = asyncio.current_task()
     loop = asyncio.get_running_loop()
@@ -57,3 +66,11 @@ async def progress(
     finally:
         shown.end(token, types.WorkDoneProgressEnd())
         shown.tokens.pop(token, None)
+
+
+async def _create(server: SQLScribeServer, token: types.ProgressToken) -> bool:
+    try:
+        await server.work_done_progress.create_async(token)
+    except JsonRpcException:
+        return False
+    return True

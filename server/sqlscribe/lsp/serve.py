@@ -13,7 +13,7 @@ from pygls.io_ import StdinAsyncReader, run_async
 
 from sqlscribe.lsp.process import leave
 from sqlscribe.lsp.server import SQLScribeServer, create_server
-from sqlscribe.redaction import RedactingFilter, secrets_in
+from sqlscribe.redaction import RedactingFilter, Redactor, secrets_in
 
 USAGE = "usage: sqlscribe serve [--tcp HOST:PORT] [--log-level debug|info|warning|error]"
 _LEVELS = ("debug", "info", "warning", "error")
@@ -34,7 +34,7 @@ def serve(arguments: list[str], stdout: BinaryIO) -> int:
     )
     # A handler that cannot write, because the editor has closed the pipe, has nobody to tell.
     logging.raiseExceptions = False
-    hide = RedactingFilter(secrets_in(os.environ))
+    hide = RedactingFilter(Redactor(secrets_in(os.environ)))
     for handler in logging.getLogger().handlers:
         handler.addFilter(hide)
     server = create_server()

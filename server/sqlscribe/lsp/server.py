@@ -133,5 +133,9 @@ def create_server() -> SQLScribeServer:
     feature(types.CODE_ACTION_RESOLVE)(actions.resolve)
     feature(types.TEXT_DOCUMENT_HOVER)(hover.hover)
     feature(answers.ANSWER_METHOD)(answers.answer)
-    server.command(answers.ANSWER_COMMAND)(answers.start)
+
+    @server.command(answers.ANSWER_COMMAND)
+    def start(data: dict[str, Any]) -> None:
+        answers.start(server, data)
+
     return server

@@ -67,9 +67,7 @@ def find_again(question: Question, script: Script) -> Question | None:
     for other in same:
         if other.ordinal == question.ordinal:
             return other
-    return min(
-        same, key=lambda other: abs(other.span.start - question.span.start), default=None
-    )
+    return min(same, key=lambda other: abs(other.span.start - question.span.start), default=None)
 
 
 class _Reader:
@@ -123,9 +121,7 @@ class _Reader:
         return groups
 
     def _goes_on(self, above: MarkedComment, comment: MarkedComment) -> bool:
-        return above.kind != "error" and _adjoins(
-            self.text[above.span.end : comment.span.start]
-        )
+        return above.kind != "error" and _adjoins(self.text[above.span.end : comment.span.start])
 
     def _inside_statement(self, comment: MarkedComment) -> bool:
         index = bisect_right(self.starts, comment.span.start) - 1
@@ -148,9 +144,7 @@ class _Reader:
         if above is not None:
             return self._on_statement(question, above)
         if first.kind == "error":
-            self._note(
-                first, "ask/no-statement", "no statement stands directly above this error"
-            )
+            self._note(first, "ask/no-statement", "no statement stands directly above this error")
             return None
         below = self._statement_below(question.span)
         if below is None and first.kind == "refine":

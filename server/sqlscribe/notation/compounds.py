@@ -84,9 +84,7 @@ def compound(text: str, start: int, dialect: str) -> Compound | None:
         if is_tsql(dialect):
             return Compound(dialect, batch=True)
         header = ""
-        if dialect == "oracle" and not routine["object"].upper().startswith(
-            ("TRIGGER", "EVENT")
-        ):
+        if dialect == "oracle" and not routine["object"].upper().startswith(("TRIGGER", "EVENT")):
             package = routine["object"].upper().startswith(("PACKAGE", "TYPE"))
             header = "package" if package else "declare"
         return Compound(dialect, header=header)

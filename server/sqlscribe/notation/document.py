@@ -192,10 +192,7 @@ def decode(data: bytes, fallback: str = "cp1252") -> Decoded:
     """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            try:
-                return Decoded(data.decode(encoding), encoding)
-            except UnicodeDecodeError as error:
-                raise NotText(f"marked as {encoding}, but not readable as that") from error
+            return _decode_marked(data, encoding)
     if b"\0" in data[:4096]:
         guess = _unmarked_utf16(data)
         if guess is None:
@@ -208,13 +205,26 @@ def decode(data: bytes, fallback: str = "cp1252") -> Decoded:
         return Decoded(text, fallback, f"not UTF-8; read as {fallback}, letters may be wrong")
 
 
+def _decode_marked(data: bytes, encoding: str) -> Decoded:
+    """One bad byte does not make a marked file unreadable; a wrong mark does."""
+    try:
+        return Decoded(data.decode(encoding), encoding)
+    except UnicodeDecodeError as error:
+        text = data.decode(encoding, "replace")
+        if text.count("\ufffd") > max(1, len(text) // 20):
+            raise NotText(f"marked as {encoding}, but not readable as that") from error
+        return Decoded(text, encoding, f"marked as {encoding}, but some letters are not")
+
+
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
+
+
 def _unmarked_utf16(data: bytes) -> str | None:
-    """UTF-16 of mostly Latin text has a zero in every second byte, and only there."""
+    """The byte order in which the text is printable and has some ASCII: blanks, keywords."""
     head = data[:4096]
-    even, odd = head[0::2].count(0), head[1::2].count(0)
-    half = len(head) // 2
-    if odd > half * 0.7 and even == 0:
-        return "utf-16-le"
-    if even > half * 0.7 and odd == 0:
-        return "utf-16-be"
-    return None
+    zeros = {"utf-16-le": head[1::2].count(0), "utf-16-be": head[0::2].count(0)}
+    guess = max(zeros, key=lambda order: zeros[order])
+    # Incremental, so that a character which the cut goes through does not count.
+    text = codecs.getincrementaldecoder(guess)("replace").decode(head)
+    has_ascii = zeros[guess] * 10 >= len(text) and zeros[guess] > min(zeros.values())
+    return guess if has_ascii and not _UNPRINTABLE.search(text) else None

@@ -139,9 +139,7 @@ _LEXICONS = {
     "solr": Lexicon(backtick_identifiers=True),
     "spark": _SPARK,
     "spark2": _HIVE,
-    "sqlite": Lexicon(
-        nested_comments=False, backtick_identifiers=True, bracket_identifiers=True
-    ),
+    "sqlite": Lexicon(nested_comments=False, backtick_identifiers=True, bracket_identifiers=True),
     "starrocks": replace(_DORIS, hash_comments=False),
     "tableau": Lexicon(double_quoted_strings=True, bracket_identifiers=True),
     "teradata": _ANSI,
@@ -236,7 +234,7 @@ class Patterns(NamedTuple):
 
 # The bounds keep a text full of unmatched braces cheap.
 _PLACEHOLDER = (
-    r"\{\{[^}]{0,2000}+(?:\}(?!\})[^}]{0,200}+){0,50}+\}\}"
+    r"\{\{(?!\{)[^}]{0,2000}+(?:\}(?!\})[^}]{0,200}+){0,50}+\}\}"
     r"|\{%[^%]{0,2000}+(?:%(?!\})[^%]{0,200}+){0,50}+%\}"
     r"|\{\#[^#]{0,2000}+(?:\#(?!\})[^#]{0,200}+){0,50}+\#\}"
 )
@@ -263,9 +261,7 @@ def patterns(lex: Lexicon) -> Patterns:
     (strings if lex.double_quoted_strings else identifiers).append(double)
     if lex.dollar_quotes:
         tag = r"(?P<tag>(?:[^\W\d]\w*+)?+)" if lex.dollar_tags else "(?P<tag>)"
-        strings.append(
-            rf"(?<![\w$])\${tag}\$[^$]*+(?:\$(?!(?P=tag)\$)[^$]*+)*+(?:\$(?P=tag)\$)?+"
-        )
+        strings.append(rf"(?<![\w$])\${tag}\$[^$]*+(?:\$(?!(?P=tag)\$)[^$]*+)*+(?:\$(?P=tag)\$)?+")
     if lex.backtick_identifiers:
         identifiers.append(_quoted("`", True, in_names))
     if lex.bracket_identifiers:
@@ -321,13 +317,15 @@ def _alternative_quotes() -> str:
 
 
 def _line_comment(lex: Lexicon) -> str:
-    dashes = r"--(?=[\x00-\x20\x7f]|\Z)|(?<![^\r\n])--" if lex.strict_dashes else "--"
+    # Who writes --ask: means a comment, whatever the engine would make of it.
+    strict = r"--(?=[\x00-\x20\x7f]|\Z|(?i:ask|refine|error)\s*+[\[:：])|(?<![^\r\n])--"
+    dashes = strict if lex.strict_dashes else "--"
     starts = [dashes]
     if lex.hash_comments:
         starts.append(r"\#")
     if lex.slash_comments:
         # file://… and s3://… stand unquoted in PUT and COPY.
-        starts.append("(?<!:)//")
+        starts.append("(?<!:)(?<!:/)//")
     return rf"(?:{'|'.join(starts)})[^\r\n]*+"
 
 

@@ -79,9 +79,7 @@ _ANY_MARK = re.compile(
 _HEAD = re.compile(r"(?:[\s\ufeff]++|(?:--|\#|//)[^\r\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)*+")
 _HEAD_COMMENT = re.compile(r"(?:--|\#|//)[^\r\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/")
 _PART = re.compile(r'"(?:[^"\r\n]|"")+"|`[^`\r\n]+`|\[[^\]\r\n]+\]|[\w$]+')
-_MENTION = re.compile(
-    rf"(?<![A-Za-z0-9_@])[@＠]((?:{_PART.pattern})(?:\.(?:{_PART.pattern}))*)"
-)
+_MENTION = re.compile(rf"(?<![A-Za-z0-9_@])[@＠]((?:{_PART.pattern})(?:\.(?:{_PART.pattern}))*)")
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -144,12 +142,11 @@ def option_finding(name: str, value: str, span: Span) -> Finding | None:
     if not value:
         return _bad(f"{name} has no value", span)
     if name == "dialect" and dialect_named(value) is None:
-        close = get_close_matches(value.lower(), DIALECTS, n=3, cutoff=0.5)
+        close = get_close_matches(value.lower(), DIALECTS, n=3, cutoff=0.7)
         hint = f"did you mean {' or '.join(close)}? " if close else ""
         message = f"unknown dialect {value!r}: {hint}Known are {', '.join(DIALECTS)}"
         fixes = tuple(
-            Fix(f"Change to {other}", (TextEdit(span, other),), len(close) == 1)
-            for other in close
+            Fix(f"Change to {other}", (TextEdit(span, other),), len(close) == 1) for other in close
         )
         return _bad(message, span, fixes)
     if name == "as_of" and iso_date(value) is None:

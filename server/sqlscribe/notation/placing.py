@@ -33,9 +33,7 @@ def place(document: Document, question: Question, sql: str) -> TextEdit:
 def _under_comment(document: Document, question: Question, ready: str) -> TextEdit:
     newline = document.newline
     text = f"{newline}{question.indent}{ready}"
-    below = re.compile(
-        rf"[^\S\r\n]*+(?:\r\n|\r|\n)({question_line(lexicon(question.dialect))})"
-    )
+    below = re.compile(rf"[^\S\r\n]*+(?:\r\n|\r|\n)({question_line(lexicon(question.dialect))})")
     comment = below.match(document.text, question.span.end)
     if comment is not None and not re.search(r"(?i)\bask\b", comment[1]):
         # It would change this answer, which it was not written for.
@@ -43,9 +41,7 @@ def _under_comment(document: Document, question: Question, ready: str) -> TextEd
     return TextEdit(Span(question.span.end, question.span.end), text)
 
 
-def _for_statement_above(
-    document: Document, question: Question, old: Span, ready: str
-) -> TextEdit:
+def _for_statement_above(document: Document, question: Question, old: Span, ready: str) -> TextEdit:
     text, newline = document.text, document.newline
     start, indent = _line_start(document, question, old.start)
     remark = text[old.end : question.span.start].strip()
@@ -120,8 +116,7 @@ def _indented(text: str, question: Question) -> str:
     quoted = [
         piece
         for piece in scan(text, question.dialect)
-        if piece.kind in (Kind.STRING, Kind.IDENTIFIER)
-        and "\n" in text[piece.start : piece.end]
+        if piece.kind in (Kind.STRING, Kind.IDENTIFIER) and "\n" in text[piece.start : piece.end]
     ]
     parts = []
     offset = 0

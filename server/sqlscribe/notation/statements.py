@@ -62,12 +62,17 @@ _END_OF_DATA = re.compile(r"(?:\A|(?<=[\r\n]))\\\.[ \t]*(?=[\r\n]|\Z)")
 _MAIN_VERB = re.compile(r"(?i:\b(?:SELECT|INSERT|UPDATE|DELETE|MERGE)\b)|([()])")
 _GOES_ON = re.compile(
     r"(?i:(?:[^\w)\]\"'`*]|\b(?:UNION|ALL|DISTINCT|EXCEPT|INTERSECT|MINUS|NAME|AS"
-    r"|THEN|ELSE|DO|BEGIN|LOOP))\Z)"
+    r"|THEN|ELSE|DO|BEGIN|LOOP|FOR))\Z)"
 )
 _HAS_ROWS = re.compile(r"(?i:\b(?:VALUES|SELECT|EXEC|EXECUTE)\b)")
 # What a question comment ends even inside parentheses: a column list may hold comments that
 # look like one, a query that is just being typed should not swallow the next question.
 _HOLDS_DDL = frozenset({"EXPLAIN", "DESCRIBE", "PREPARE", "GRANT", "REVOKE", "DENY", "AUDIT"})
+_HOLDS_WRITES = _HOLDS_DDL | {"CREATE", "FROM", "IF", "WHILE", "COPY", "MERGE"}
+_ENDS_IN_TSQL = frozenset(
+    {"ALTER", "DECLARE", "DELETE", "DROP", "EXEC", "EXECUTE", "PRINT", "RAISERROR", "SET"}
+    | {"TRUNCATE", "UPDATE", "USE"}
+)
 _QUERIES = frozenset({"SELECT", "WITH", "FROM", "VALUES", "UPDATE", "DELETE", "MERGE"})
 
 
@@ -140,9 +145,7 @@ class _Walk:
         self._line(0)
         event = ""
         while event != "stop":
-            words = self.delimiter == ";" and (
-                self.compound is not None or is_tsql(self.dialect)
-            )
+            words = self.delimiter == ";" and (self.compound is not None or is_tsql(self.dialect))
             pattern = _events(self.dialect, words, self.delimiter)
             match = pattern.match(self.text, self.position)
             assert match is not None
@@ -192,7 +195,7 @@ class _Walk:
         if found is not None:
             if self.start < 0:
                 self.start = found.start()
-                keyword = _KEYWORD.match(self.text, self.start, position)
+                keyword = _KEYWORD.match(self.text, self.start)
                 self.keyword = keyword[1].upper() if keyword else ""
             code = self.text[self.unread : position].rstrip(_BLANKS)
             self.last = self.unread + len(code)
@@ -279,15 +282,19 @@ class _Walk:
         if sort == "ddl":
             return self.keyword not in _HOLDS_DDL
         if self.keyword == "WITH":
-            return first == "WITH" or self._has_main_verb()
-        return self.keyword == "SELECT" or (first == self.keyword != "FROM")
+            return self._with_is_done(first)
+        if first in ("UPDATE", "DELETE", "MERGE"):
+            return self.keyword not in _HOLDS_WRITES
+        if is_tsql(self.dialect) and self.keyword in _ENDS_IN_TSQL:
+            return True
+        return self.keyword == "SELECT" or self.keyword == first == "INSERT"
 
     def _begins_in_tsql(self, first: str) -> bool:
         match first:
             case "SET":
                 return self.keyword not in ("UPDATE", "MERGE", "WITH", "ALTER")
             case "INSERT" if self.keyword == "WITH":
-                return self._has_main_verb()
+                return self._with_is_done(first)
             case "INSERT":
                 return self.keyword != "MERGE"
             case "EXEC" | "EXECUTE" if self.keyword == "INSERT":
@@ -295,15 +302,18 @@ class _Walk:
             case _:
                 return True
 
-    def _has_main_verb(self) -> bool:
-        """Whether the query of a WITH has begun, outside parentheses."""
+    def _with_is_done(self, first: str) -> bool:
+        """Whether the query of a WITH stands above already, outside parentheses."""
         depth = 0
+        verbs = []
         for piece in scan(self.text[self.start : self.last], self.dialect):
             if piece.kind is not Kind.CODE:
                 continue
             begin, end = self.start + piece.start, self.start + piece.end
             for found in _MAIN_VERB.finditer(self.text, begin, end):
                 if found[1] is None and depth == 0:
-                    return True
+                    verbs.append(found[0].upper())
                 depth += {"(": 1, ")": -1}.get(found[0], 0)
-        return False
+        if first == "WITH":
+            return True
+        return bool(verbs) and not (first == "SELECT" and verbs == ["INSERT"])

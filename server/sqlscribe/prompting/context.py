@@ -55,6 +55,14 @@ class Request:
     mentions: tuple[str, ...] = ()
 
     @property
+    def words(self) -> str:
+        """The question without its mentions, which say where to look and not what is asked."""
+        text = self.question
+        for mention in self.mentions:
+            text = re.sub(rf"\s*@{re.escape(mention)}(?![^\W_])", "", text)
+        return text.strip()
+
+    @property
     def search_text(self) -> str:
         """What retrieval looks for: the whole chain, so that "and by region" finds its tables."""
         said = [turn.text for turn in self.turns if turn.role == "user"]

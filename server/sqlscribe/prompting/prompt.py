@@ -177,7 +177,7 @@ def _table(table: Table, dialect: str) -> dict[str, Plain]:
                 "type": _line(column.type),
                 "nullable": column.nullable,
                 "comment": _line(column.comment),
-                "values": [_line(value) for value in column.values],
+                "allowed_values": [_line(value) for value in column.values],
             }
             for column in table.columns
         ],
@@ -204,7 +204,7 @@ def _example(example: Example) -> dict[str, Plain]:
 def _values(profile: Profile) -> dict[str, Plain]:
     return {
         "column": f"{profile.table}.{profile.column}",
-        "values": [_line(value) for value in _known_values(profile)],
+        "known_values": [_line(value) for value in _known_values(profile)],
     }
 
 

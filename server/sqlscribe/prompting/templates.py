@@ -142,7 +142,7 @@ class _Environment(ImmutableSandboxedEnvironment):
             autoescape=False,
             trim_blocks=True,
             lstrip_blocks=True,
-            keep_trailing_newline=False,
+            keep_trailing_newline=True,
             cache_size=64,
         )
         self._deadline = time.monotonic() + _SECONDS

@@ -21,7 +21,7 @@ from sqlscribe.notation.document import Document, Span
 from sqlscribe.notation.findings import Finding
 from sqlscribe.notation.statements import Statement, split
 from sqlscribe.schema import ddl_comments
-from sqlscribe.schema.ddl_changes import Change, CreateTable
+from sqlscribe.schema.ddl_changes import Change, CreateTable, UseNamespace
 from sqlscribe.schema.ddl_cursor import Cursor
 from sqlscribe.schema.ddl_migrations import migration_order, without_down_parts
 from sqlscribe.schema.ddl_replay import Replayed, replay, replayed
@@ -53,14 +53,16 @@ _HOLDS_DDL = re.compile(
     r"\b(?:(?:create|alter|drop)\s+(?:or\s+(?:replace|alter)\s+)?(?:[a-z]+\s+){0,4}?"
     r"(?:table|view|type|domain|function|macro)\b"
     r"|comment\s+(?:if\s+exists\s+)?on\s+(?:table|column|view)\b"
-    r"|rename\s+table\b|sp_rename\b|sp_(?:add|update)extendedproperty\b)",
-    re.IGNORECASE,
+    r"|rename\s+table\b|sp_rename\b|sp_(?:add|update)extendedproperty\b)"
 )
+_HINTS = ("create", "alter", "drop", "comment", "rename", "extendedproperty")
 
 
 def holds_ddl(text: str) -> bool:
     """Whether a text may define or change tables. A remark about a table may deceive it."""
-    return _HOLDS_DDL.search(text) is not None
+    lowered = text.lower()
+    # Looking for plain words first is ten times faster on files that hold nothing but data.
+    return any(word in lowered for word in _HINTS) and _HOLDS_DDL.search(lowered) is not None
 
 
 def read(document: Document, path: Path, dialect: str) -> DdlScript:
@@ -68,11 +70,21 @@ def read(document: Document, path: Path, dialect: str) -> DdlScript:
     masked = without_placeholders(without_down_parts(document.text))
     result = Read()
     for statement in split(masked, dialect):
+        if statement.keyword in _NAMESPACE_WORDS:
+            found = _NAMESPACE.match(masked, *statement.span)
+            result.changes += [UseNamespace(found.group(1))] if found else []
         if _may_matter(statement, masked, dialect):
             _read(document, masked, statement, dialect, result)
     return DdlScript(path, dialect, tuple(result.changes), tuple(result.findings))
 
 
+_NAMESPACE_WORDS = frozenset({"USE", "SET"})
+_NAMESPACE = re.compile(
+    r"(?:USE\s+(?:(?:SCHEMA|DATABASE|CATALOG)\s+)?"
+    r"|SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:SEARCH_PATH|(?:CURRENT_)?SCHEMA)\b\s*(?:=|TO\b)?\s*)"
+    r"[`\"'\[]?([\w$.-]+)",
+    re.IGNORECASE,
+)
 _BLOCKS = words("IF DO BEGIN DECLARE")
 _DDL = words("CREATE ALTER DROP RENAME COMMENT EXEC EXECUTE") | _BLOCKS
 # Their text is data or a query; looking through it would cost more than it gives.

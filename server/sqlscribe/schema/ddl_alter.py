@@ -201,7 +201,7 @@ def _retyped(name: Token, item: Cursor) -> Iterator[Action]:
 
 def _redefined(name: Token, item: Cursor, *, whole: bool) -> Iterator[Action]:
     """A column's definition again, with its name just before ``item``."""
-    written = any(token.word == "NULL" for token in item.tokens.tokens[item.at : item.end])
+    written = any(token.word == "NULL" for token in item.left())
     column = read_column(Cursor(item.tokens, item.at - 1, item.end)).column
     if column is None:
         raise NotUnderstood(item)

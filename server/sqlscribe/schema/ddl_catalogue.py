@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlscribe.schema.ddl_changes import Constraint, CreateTable, Like, Query
 from sqlscribe.schema.ddl_cursor import Name
 from sqlscribe.schema.identifiers import fold
-from sqlscribe.schema.model import Column
+from sqlscribe.schema.model import Column, ForeignKey
 
 # The schema that a name without one means, in one engine or another.
 _DEFAULT_SCHEMAS = frozenset({"", "public", "dbo", "main"})
@@ -38,11 +38,12 @@ class Entry:
     names: tuple[Column, ...]
     partly_understood: bool
     dialect: str
+    namespace: str = ""
     parent: Entry | None = None
     heirs: list[Entry] = field(default_factory=list)
 
     @classmethod
-    def of(cls, change: CreateTable, file: Path, dialect: str) -> Entry:
+    def of(cls, change: CreateTable, file: Path, dialect: str, namespace: str) -> Entry:
         table = change.table
         return cls(
             name=table.name,
@@ -60,7 +61,13 @@ class Entry:
             names=change.names,
             partly_understood=change.partly_understood,
             dialect=dialect,
+            namespace=namespace if _in_namespace(table.schema, dialect) else "",
         )
+
+
+def _in_namespace(schema: str, dialect: str) -> bool:
+    """Whether USE says where such a name belongs; T-SQL's names a database, not a schema."""
+    return "." not in schema if dialect in ("tsql", "fabric") else not schema
 
 
 _SUFFIXES = {"primary": "pkey", "unique": "key", "foreign": "fkey", "check": "check"}
@@ -84,8 +91,12 @@ def _identity(name: Name, dialect: str) -> str:
 
 @dataclass
 class Catalogue:
-    """The tables there are now, in the order of their definitions."""
+    """The tables there are now, in the order of their definitions.
 
+    ``namespace`` is where names without a schema belong, as a USE or a search path has it.
+    """
+
+    namespace: str = ""
     _entries: dict[int, Entry] = field(default_factory=dict)
     _by_name: dict[str, list[Entry]] = field(default_factory=dict)
 
@@ -122,9 +133,14 @@ class Catalogue:
         for entry in self._by_name.get(name.name.casefold(), ()):
             has = entry.schema.casefold()
             alike = has == schema or (has in _DEFAULT_SCHEMAS and schema in _DEFAULT_SCHEMAS)
-            if alike and entry.identity == identity:
+            if alike and entry.identity == identity and self._in_reach(entry, name, dialect):
                 return entry
         return None
+
+    def _in_reach(self, entry: Entry, name: Name, dialect: str) -> bool:
+        if not entry.namespace or not self.namespace or not _in_namespace(name.schema, dialect):
+            return True
+        return entry.namespace.casefold() == self.namespace.casefold()
 
     def find(self, name: Name, dialect: str) -> Entry | None:
         """The table that a statement means: its schema may be left out or be shorter."""
@@ -134,8 +150,30 @@ class Catalogue:
         wanted = name.schema.casefold().split(".") if name.schema else []
         found: Entry | None = None
         for entry in self._by_name.get(name.name.casefold(), ()):
-            has = entry.schema.casefold().split(".") if entry.schema else []
+            whole = ".".join(part for part in (entry.namespace, entry.schema) if part)
+            has = whole.casefold().split(".") if whole else []
             shorter = min(len(has), len(wanted))
             if has[len(has) - shorter :] == wanted[len(wanted) - shorter :]:
                 found = entry
         return found
+
+    def tell_namesakes_apart(self) -> None:
+        """Qualify tables that would have the same name by where a USE put them."""
+        for entries in self._by_name.values():
+            by_schema: dict[str, list[Entry]] = {}
+            for entry in entries if len(entries) > 1 else ():
+                by_schema.setdefault(entry.schema.casefold(), []).append(entry)
+            for namesakes in by_schema.values():
+                if len({entry.namespace.casefold() for entry in namesakes}) > 1:
+                    for entry in namesakes:
+                        entry.schema = f"{entry.namespace}.{entry.schema}".strip(".")
+
+    def referring(self, entry: Entry) -> Iterator[tuple[Entry, int, ForeignKey]]:
+        """The foreign keys that refer to ``entry``: their tables and places in these."""
+        for other in self:
+            for index, constraint in enumerate(other.constraints):
+                key = constraint.target
+                if key is None or key.to_table.casefold() != entry.name.casefold():
+                    continue
+                if self.find(Name(key.to_table, key.to_schema), other.dialect) is entry:
+                    yield other, index, key

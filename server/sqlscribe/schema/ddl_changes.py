@@ -186,6 +186,13 @@ class DropSchema:
 
 
 @dataclass(frozen=True, slots=True)
+class UseNamespace:
+    """From here on to the script's end, names without a schema belong to ``name``."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class CreateType:
     """A type with a name: its ``values`` (ENUM, a checked domain) or ``fields`` (composite)."""
 
@@ -220,6 +227,7 @@ Change = (
     | AlterTable
     | DropTable
     | DropSchema
+    | UseNamespace
     | CreateType
     | AlterType
     | CreateFunction

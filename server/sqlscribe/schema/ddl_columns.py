@@ -135,9 +135,7 @@ def _read_attributes(item: Cursor, draft: _Draft) -> None:
         previous = word
 
 
-_TAKES_A_WORD = words(
-    "DEFAULT COLLATE ENCODE COMPRESSION STORAGE CHARSET SET UPDATE POLICY CODEC"
-)
+_TAKES_A_WORD = words("DEFAULT COLLATE ENCODE COMPRESSION STORAGE CHARSET SET UPDATE POLICY CODEC")
 
 
 def _lacks_comma(item: Cursor, previous: str) -> bool:

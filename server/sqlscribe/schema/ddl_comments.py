@@ -52,9 +52,7 @@ def above(tokens: Tokens, start: int) -> str:
     """The comments on the lines directly above ``start``, if they speak of what comes there."""
     found: list[str] = []
     text, below = tokens.text, start
-    for comment in reversed(tokens.comments):
-        if comment.end > start:
-            continue
+    for comment in tokens.comments_above(start):
         end = comment.start + len(comment.text.rstrip())
         between = text[end:below]
         if (between and not between.isspace()) or _BLANK_LINE.search(between):
@@ -82,40 +80,32 @@ def inside_head(tokens: Tokens, start: int, opening: int) -> str:
     """Comments between ``CREATE`` and the list, or behind its bracket on the same line."""
     bracket = tokens.tokens[opening]
     following = tokens.tokens[opening + 1].start if opening + 1 < len(tokens.tokens) else None
-    said: list[str] = []
-    for comment in tokens.comments:
-        if start < comment.start < bracket.start:
+    said = [clean(comment) for comment in tokens.comments_between(start, bracket.start)]
+    for comment in tokens.comments_between(bracket.end, len(tokens.text))[:1]:
+        last = comment.line or _newline(tokens.text[comment.end : following])
+        if last and not _line_ends(tokens.text, bracket.end, comment):
             said.append(clean(comment))
-        elif comment.start >= bracket.end:
-            behind_it = not _line_ends(tokens.text, bracket.end, comment)
-            last = comment.line or _newline(tokens.text[comment.end : following])
-            if behind_it and last:
-                said.append(clean(comment))
-            break
     return " ".join(line for line in said if line)
 
 
 def beside(tokens: Tokens, items: Sequence[Cursor], opening: int) -> dict[int, str]:
     """Comments of the items of a list that opens at token ``opening``, by the item's index."""
+    said: dict[int, list[str]] = {}
     if not tokens.comments or not items:
         return {}
-    said: dict[int, list[str]] = {}
-    first, last = tokens.tokens[opening].end, items[-1].end
+    last = items[-1].end
     until = tokens.tokens[last].start if last < len(tokens.tokens) else len(tokens.text)
-    ends = [token.end for token in tokens.tokens]
     starts = [item.at for item in items]
     trailing: tuple[int, int, int] | None = None
-    for comment in tokens.comments:
-        if not first <= comment.start < until:
-            continue
-        before = bisect_right(ends, comment.start) - 1
+    for comment in tokens.comments_between(tokens.tokens[opening].end, until):
+        before = tokens.index_before(comment.start)
         column = _column(tokens.text, comment.start)
         if trailing and trailing[:2] == (before, column):
             # A comment behind a column goes on right below itself.
             owner: int | None = trailing[2]
         else:
             owner = _owner(tokens, items, starts, comment, before)
-            same_line = not _line_ends(tokens.text, ends[before], comment)
+            same_line = not _line_ends(tokens.text, tokens.tokens[before].end, comment)
             trailing = (before, column, owner) if same_line and owner is not None else None
         line = clean(comment)
         # A comment that ends like a column's line is a column that was put away.
@@ -138,9 +128,7 @@ def _owner(
     if not _line_ends(text, token.end, comment):
         next_ = tokens.tokens[before + 1] if before + 1 < len(tokens.tokens) else None
         leads = (
-            not comment.line
-            and next_ is not None
-            and not _newline(text[comment.end : next_.start])
+            not comment.line and next_ is not None and not _newline(text[comment.end : next_.start])
         )
         if at_start:
             return 0 if leads else None

@@ -117,9 +117,12 @@ def key_columns(group: Cursor | None) -> tuple[str, ...]:
     return tuple(names)
 
 
+_INDEX_WORDS = words("KEY INDEX FULLTEXT SPATIAL INVERTED FAMILY")
+
+
 def _is_index(item: Cursor) -> bool:
     """``KEY idx (a)`` is an index, ``key varchar(10)`` a column."""
-    if item.peek().word not in ("KEY", "INDEX", "FULLTEXT", "SPATIAL"):
+    if item.peek().word not in _INDEX_WORDS:
         return False
     if item.tokens.dialect == "clickhouse":
         return item.sees("INDEX")

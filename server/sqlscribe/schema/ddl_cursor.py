@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -47,6 +47,10 @@ class Cursor:
         token = self.peek()
         self.at += self.at < self.end
         return token
+
+    def left(self) -> Sequence[Token]:
+        """The tokens from here to the end."""
+        return self.tokens.tokens[self.at : self.end]
 
     def sees(self, *words: str) -> bool:
         return all(self.peek(ahead).word == word for ahead, word in enumerate(words))

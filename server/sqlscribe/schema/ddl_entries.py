@@ -20,7 +20,7 @@ from sqlscribe.schema.ddl_changes import (
     ReplaceColumns,
     SetComment,
 )
-from sqlscribe.schema.model import Column, Table
+from sqlscribe.schema.model import Column, ForeignKey, Table
 
 
 def apply(entry: Entry, action: Action, catalogue: Catalogue) -> None:
@@ -37,15 +37,37 @@ def apply(entry: Entry, action: Action, catalogue: Catalogue) -> None:
         case RenameTable():
             _rename(entry, action, catalogue)
         case AddColumn() | DropColumn() | RenameColumn() | AlterColumn():
+            if isinstance(action, RenameColumn):
+                _rename_in_references(entry, action, catalogue)
             _change_columns(entry, action)
 
 
 def _rename(entry: Entry, action: RenameTable, catalogue: Catalogue) -> None:
+    name = action.new or entry.name
+    for other, index, key in list(catalogue.referring(entry)):
+        schema = key.to_schema if action.schema is None else action.schema
+        _retarget(other, index, replace(key, to_table=name, to_schema=schema))
     if action.schema is not None:
         entry.schema = action.schema
     if action.new:
         quoted = entry.quoted if action.quoted is None else action.quoted
         catalogue.rename(entry, action.new, quoted)
+
+
+def _rename_in_references(entry: Entry, action: RenameColumn, catalogue: Catalogue) -> None:
+    for other, index, key in list(catalogue.referring(entry)):
+        _retarget(
+            other, index, replace(key, to_columns=_renamed(key.to_columns, action.old, action.new))
+        )
+
+
+def _renamed(columns: tuple[str, ...], old: str, new: str) -> tuple[str, ...]:
+    folded = old.casefold()
+    return tuple(new if column.casefold() == folded else column for column in columns)
+
+
+def _retarget(entry: Entry, index: int, key: ForeignKey) -> None:
+    entry.constraints[index] = replace(entry.constraints[index], target=key)
 
 
 def _change_columns(
@@ -107,10 +129,7 @@ def _rename_column(entry: Entry, action: RenameColumn) -> None:
 
 
 def _with_column_renamed(constraint: Constraint, old: str, new: str) -> Constraint:
-    folded = old.casefold()
-    columns = tuple(
-        new if column.casefold() == folded else column for column in constraint.columns
-    )
+    columns = _renamed(constraint.columns, old, new)
     target = constraint.target and replace(constraint.target, columns=columns)
     return replace(constraint, columns=columns, target=target)
 

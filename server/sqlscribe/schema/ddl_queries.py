@@ -12,6 +12,7 @@ from sqlglot.errors import SqlglotError
 from sqlscribe.notation.lexicon import DIALECTS
 from sqlscribe.schema.ddl_changes import Output, Query, Star
 from sqlscribe.schema.ddl_cursor import Cursor, Name
+from sqlscribe.schema.ddl_tokens import words
 
 _TRAILER = re.compile(
     r"\bWITH\s+(?:(?:NO\s+)?DATA|(?:(?:CASCADED|LOCAL)\s+)?CHECK\s+OPTION|READ\s+ONLY"
@@ -36,7 +37,8 @@ UNKNOWN = Query((Output(""),))
 
 def read_query(cursor: Cursor) -> Query:
     """The query from ``cursor`` to its end; :data:`UNKNOWN` where it cannot be read."""
-    if not cursor or _depth(cursor) > _DEEPEST:
+    first = next((token for token in cursor.left() if token.text != "("), None)
+    if first is None or first.word not in _QUERIES or _depth(cursor) > _DEEPEST:
         return UNKNOWN
     span = cursor.span()
     sql = _TRAILER.sub("", cursor.tokens.masked[span.start : span.end])
@@ -48,10 +50,13 @@ def read_query(cursor: Cursor) -> Query:
         return UNKNOWN
 
 
+_QUERIES = words("SELECT WITH FROM VALUES TABLE")
+
+
 def _depth(cursor: Cursor) -> int:
     """How deep brackets are nested: the parser's time may double with every level."""
     depth = deepest = 0
-    for token in cursor.tokens.tokens[cursor.at : cursor.end]:
+    for token in cursor.left():
         if token.text == "(":
             depth += 1
             deepest = max(deepest, depth)

@@ -25,6 +25,7 @@ from sqlscribe.schema.ddl_changes import (
     DropSchema,
     DropTable,
     SetComment,
+    UseNamespace,
 )
 from sqlscribe.schema.ddl_derived import attach, copy_what_is_known, settle
 from sqlscribe.schema.ddl_entries import apply, finished
@@ -59,10 +60,12 @@ def replayed(scripts: Iterable[Script]) -> Replayed:
     """The schema after all scripts, in their order, with the findings on how they fit."""
     run = _Run()
     for script in scripts:
+        run.catalogue.namespace = ""
         for change in script.changes:
             run.make(change, script)
     run.make_what_waited()
     settle(run.catalogue)
+    run.catalogue.tell_namesakes_apart()
     tables = tuple(finished(entry, run.types) for entry in run.catalogue)
     schema = Schema(tables, frozenset(run.functions))
     return Replayed(schema, {path: tuple(found) for path, found in run.findings.items()})
@@ -92,6 +95,8 @@ class _Run:
                     self.catalogue.remove(entry)
             case DropSchema(name):
                 self.catalogue.remove_schema(name)
+            case UseNamespace(name):
+                self.catalogue.namespace = name
             case CreateType():
                 self.types[change.name.name.casefold()] = change
             case AlterType():
@@ -109,7 +114,7 @@ class _Run:
             if not change.replace_existing:
                 self.report_duplicate(change, existing, script)
             self.catalogue.remove(existing)
-        entry = Entry.of(change, script.path, script.dialect)
+        entry = Entry.of(change, script.path, script.dialect, self.catalogue.namespace)
         self.catalogue.add(entry)
         copy_what_is_known(entry, self.catalogue)
 

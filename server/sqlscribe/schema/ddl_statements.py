@@ -67,14 +67,14 @@ def read_statement(cursor: Cursor, line: int, read: Read, *, guarded: bool = Fal
 _ROUTINES = words("FUNCTION PROCEDURE PROC TRIGGER PACKAGE EVENT AGGREGATE MACRO")
 # Objects that no catalogue of tables needs; their statements are left alone.
 _OTHERS = words(
-    "APPLICATION ASSEMBLY AUTHORIZATION BODY CAST CATALOG CERTIFICATE CHANGEFEED "
-    "COLLATION CONNECTION CONTEXT CONVERSION CREDENTIAL DATABASE DATASHARE DEFAULT "
-    "DIRECTORY ENDPOINT EXTENSION FULLTEXT INDEX INTEGRATION JOB KEY LANGUAGE LIBRARY "
-    "LOGIN MASKING MODEL NETWORK NOTIFICATION OPERATOR PARTITION PIPE POLICY PROFILE "
-    "PROJECTION PUBLICATION QUEUE RESOURCE ROLE ROUTE RULE SCHEMA SECRET SECURITY "
-    "SEMANTIC SEQUENCE SERVER SERVICE SHARE SPATIAL STAGE STATISTICS STREAM "
-    "SUBSCRIPTION SYMMETRIC SYNONYM TABLESPACE TAG TASK TEXT TRANSFORM USER USERS "
-    "WAREHOUSE XML"
+    "ACCOUNT ALERT APPLICATION ASSEMBLY AUTHORIZATION BODY CAST CATALOG CERTIFICATE "
+    "CHANGEFEED COLLATION COMPUTE CONNECTION CONTEXT CONVERSION CREDENTIAL DATABASE "
+    "DATASHARE DEFAULT DIRECTORY ENDPOINT EXTENSION FAILOVER FILE FULLTEXT GIT IMAGE "
+    "INDEX INTEGRATION JOB KEY LANGUAGE LIBRARY LOGIN MASKING MODEL NETWORK NOTEBOOK "
+    "NOTIFICATION OPERATOR PARTITION PIPE POLICY PROFILE PROJECTION PUBLICATION QUEUE "
+    "REPLICATION RESOURCE ROLE ROUTE RULE SCHEMA SECRET SECURITY SEMANTIC SEQUENCE SERVER "
+    "SERVICE SHARE SPATIAL STAGE STATISTICS STREAM STREAMLIT SUBSCRIPTION SYMMETRIC "
+    "SYNONYM TABLESPACE TAG TASK TEXT TRANSFORM USER USERS WAREHOUSE XML"
 )
 _TEMPORARY = frozenset({"TEMP", "TEMPORARY", "VOLATILE"})
 _STOPS = frozenset({"ON", "FOR", "FROM", "AS", "USING", "TO"})
@@ -96,6 +96,8 @@ def _create(cursor: Cursor, start: int, read: Read, *, guarded: bool) -> bool:
         if token.word in _OTHERS or token.word in _STOPS or cursor.sees_mark("("):
             return True
         cursor.next()
+    if not cursor:
+        return True
     kind = cursor.next().word
     keep = cursor.take("IF", "NOT", "EXISTS") or guarded
     if kind in ("TYPE", "DOMAIN"):
@@ -117,11 +119,10 @@ def _create(cursor: Cursor, start: int, read: Read, *, guarded: bool) -> bool:
 
 
 def _kind(object_: str, seen: set[str], cursor: Cursor) -> str:
-    if object_ == "VIEW":
-        return "materialized view" if "MATERIALIZED" in seen else "view"
+    kind = "view" if object_ == "VIEW" else "table"
     if seen & _TEMPORARY or cursor.peek().text.startswith("#"):
-        return "temporary table"
-    return "table"
+        return f"temporary {kind}"
+    return "materialized view" if kind == "view" and "MATERIALIZED" in seen else kind
 
 
 def _created_routine(cursor: Cursor, kind: str, read: Read) -> None:

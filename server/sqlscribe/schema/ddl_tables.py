@@ -140,9 +140,7 @@ def _read_item(item: Cursor, said: str, draft: _Draft) -> None:
         column = read.column
         draft.columns.append(column if column.comment else replace(column, comment=said))
         if not read.understood:
-            draft.lose(
-                f"The definition of {column.name} looks like more than one column.", span
-            )
+            draft.lose(f"The definition of {column.name} looks like more than one column.", span)
     elif not read.understood:
         draft.lose("This is neither a column nor a constraint that is known.", span)
 
@@ -217,9 +215,7 @@ def _starts_query(cursor: Cursor, ahead: int, is_view: bool) -> bool:
 def _bare_query(cursor: Cursor) -> bool:
     """``CREATE TABLE t SELECT …``, as MySQL has it; other WITHs are options."""
     mysql = cursor.tokens.dialect == "mysql"
-    return cursor.sees("SELECT") or (
-        mysql and cursor.sees("WITH") and not cursor.sees_mark("(", 1)
-    )
+    return cursor.sees("SELECT") or (mysql and cursor.sees("WITH") and not cursor.sees_mark("(", 1))
 
 
 def _read_as(cursor: Cursor, draft: _Draft) -> None:

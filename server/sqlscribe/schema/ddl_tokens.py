@@ -7,9 +7,11 @@ that nobody has heard of costs nothing but itself.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from typing import NamedTuple
 
 from sqlscribe.notation.document import Span
@@ -60,6 +62,28 @@ class Tokens:
     comments: Sequence[Comment]
     closing: dict[int, int] = field(default_factory=dict)
 
+    @cached_property
+    def _ends(self) -> list[int]:
+        return [token.end for token in self.tokens]
+
+    @cached_property
+    def _comment_starts(self) -> list[int]:
+        return [comment.start for comment in self.comments]
+
+    def index_before(self, offset: int) -> int:
+        """Index of the last token that ends at or before ``offset``, or -1."""
+        return bisect_right(self._ends, offset) - 1
+
+    def comments_between(self, start: int, end: int) -> Sequence[Comment]:
+        """The comments that start there."""
+        starts = self._comment_starts
+        return self.comments[bisect_left(starts, start) : bisect_left(starts, end)]
+
+    def comments_above(self, offset: int) -> Iterator[Comment]:
+        """The comments before ``offset``, the nearest first."""
+        for index in range(bisect_left(self._comment_starts, offset) - 1, -1, -1):
+            yield self.comments[index]
+
     def first_on_line(self, index: int) -> bool:
         start = self.tokens[index].start
         line = max(self.text.rfind("\n", 0, start), self.text.rfind("\r", 0, start)) + 1
@@ -67,7 +91,7 @@ class Tokens:
 
 
 _PLACEHOLDER = re.compile(
-    r"(?:\{\{[^{}\n]*\}\}|\{[%#][^\n]*?[%#]\}|\$\{[^{}\n]*\}|\$\([^()\n]*\))\.?"
+    r"(?:\{\{[^{}\n]*\}\}|\{[%#][^{}\n]*[%#]\}|\$\{[^{}\n]*\}|\$\([^()\n]*\))\.?"
 )
 _PIECE = re.compile(r"[@#]{0,2}[^\W\d][\w$#@]*|\d[\w.]*|/\*M?!\d*|\*/|\S")
 # MySQL's version comments hold code; their marks do not.
@@ -149,8 +173,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _TRIPLE = ("'''", '"""')
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
 _BACKSLASHES = words(
-    "mysql bigquery spark spark2 databricks hive clickhouse snowflake doris starrocks "
-    "singlestore"
+    "mysql bigquery spark spark2 databricks hive clickhouse snowflake doris starrocks singlestore"
 )
 
 

@@ -70,7 +70,8 @@ def _zone(item: Cursor) -> bool:
 def _ends_type(item: Cursor) -> bool:
     if item.sees("CHARACTER", "SET"):
         return True
-    return item.peek().word in ATTRIBUTES and not _zone(item)
+    qualifies = item.sees_mark(".", 1)
+    return item.peek().word in ATTRIBUTES and not qualifies and not _zone(item)
 
 
 def type_text(type_: Cursor) -> str:
@@ -92,7 +93,7 @@ def strings(group: Cursor | None) -> tuple[str, ...]:
     """All strings in a group, in order."""
     if group is None:
         return ()
-    tokens = group.tokens.tokens[group.at : group.end]
+    tokens = group.left()
     return tuple(token.text for token in tokens if token.sort is Sort.STRING)
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import unicodedata
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,11 +19,6 @@ from sqlscribe.knowledge.embedders import (
     WordLlamaEmbedder,
     sound,
 )
-
-
-@pytest.fixture(scope="module")
-def wordllama() -> WordLlamaEmbedder:
-    return WordLlamaEmbedder()
 
 
 def similarity(embedder: WordLlamaEmbedder, one: str, other: str) -> float:
@@ -115,10 +111,11 @@ def test_a_configured_model_is_called_in_parts_and_normalised() -> None:
     ("answer", "expected"),
     [
         ([[1.0, 0.0]], "1 vectors for 2 texts"),
-        ([[1.0, 0.0], [1.0]], "different lengths"),
+        ([[1.0, 0.0], [1.0]], "no vectors of one length"),
+        ([["a"], ["b"]], "no vectors of one length"),
     ],
 )
-def test_a_wrong_answer_of_a_model_is_refused(answer: list[list[float]], expected: str) -> None:
+def test_a_wrong_answer_of_a_model_is_refused(answer: Any, expected: str) -> None:
     with pytest.raises(CannotEmbed, match=expected):
         LiteLLMEmbedder("m", lambda _texts: answer).embed(["a", "b"])
 
@@ -165,3 +162,14 @@ def test_a_server_that_was_down_is_tried_again() -> None:
     assert guarded.embed(["orders"]) == {}
     guarded.try_again()
     assert list(guarded.embed(["orders"])) == ["orders"]
+
+
+def test_a_model_that_changes_its_dimension_goes_on() -> None:
+    rows = [[1.0, 0.0], [1.0, 0.0, 0.0]]
+    guarded = GuardedEmbedder(LiteLLMEmbedder("m", lambda _texts: [rows.pop(0)]))
+    assert guarded.embed(["orders"])["orders"].shape == (2,)
+    assert guarded.embed(["customers"])["customers"].shape == (3,)
+    assert guarded.made("m/3")
+    assert not guarded.made("m/2")
+    assert not guarded.made("other/3")
+    assert not guarded.made("")

@@ -149,7 +149,7 @@ def test_the_dialect_in_the_head_of_a_file_counts() -> None:
         ("- just a text\n- [1]", ["bad-value: just a text", "bad-value: [1]"]),
         ("a: &a [*a]", ["syntax: *a]"]),
         ("- question: 'q\n  sql: s\n\n", ["syntax: 'q"]),
-        ("question: q\n\tsql: s", ["syntax: \tsql: s", "incomplete: question: q"]),
+        ("question: q\n\tsql: s", ["syntax: \tsql: s"]),
         ("!!python/object/apply:os.getcwd []", []),
     ],
 )
@@ -216,6 +216,12 @@ def test_a_bad_line_costs_only_itself(
     text: str, pairs: list[tuple[str, str]], findings: list[str]
 ) -> None:
     check(text, "a.jsonl", pairs, findings)
+
+
+@pytest.mark.parametrize("text", ["[", '[{"question":"q",', "{", "nothing"])
+def test_an_unfinished_list_is_a_mistake(text: str) -> None:
+    _, findings = read(text, "a.json")
+    assert [finding.code for finding in findings] == ["example/syntax"]
 
 
 def test_what_stands_before_a_mistake_is_still_used() -> None:

@@ -1,0 +1,259 @@
+"""What stands in FROM, as sources of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from sqlglot import exp
+
+from sqlscribe.checking.aliases import Clause
+from sqlscribe.checking.lookup import Match, look_up, schema_of, shown
+from sqlscribe.checking.misses import Miss, MissKind, Walk
+from sqlscribe.checking.scopes import (
+    COMPUTED,
+    Output,
+    Scope,
+    Source,
+    alias_key,
+    column_key,
+    renamed,
+    table_output,
+)
+from sqlscribe.schema.identifiers import quote
+from sqlscribe.schema.model import Schema
+
+Ctes = Mapping[str, Output]
+"""The queries that WITH names, by key."""
+
+
+class Queries(Protocol):
+    """The walk that follows what is inside of a source."""
+
+    def query(self, query: exp.Expression, parent: Scope | None, ctes: Ctes) -> Output: ...
+
+    def expressions(
+        self, node: exp.Expression, scope: Scope, clause: Clause, ctes: Ctes
+    ) -> None: ...
+
+
+def alias_of(name: exp.Identifier, dialect: str) -> str:
+    """The key of a name that is given or used in the query."""
+    return alias_key(name.name, bool(name.args.get("quoted")), dialect)
+
+
+def column_of(name: exp.Identifier, dialect: str) -> str:
+    """The key of a column's name."""
+    return column_key(name.name, bool(name.args.get("quoted")), dialect)
+
+
+def names_of(alias: exp.Expression | None, dialect: str) -> list[str]:
+    """The keys of the columns in ``AS t(a, b)``."""
+    columns = alias.args.get("columns") or () if alias is not None else ()
+    names = [column.this if isinstance(column, exp.ColumnDef) else column for column in columns]
+    return [column_of(name, dialect) for name in names if isinstance(name, exp.Identifier)]
+
+
+class Sources:
+    """Fills scopes with the sources of a statement."""
+
+    def __init__(
+        self, schema: Schema, dialect: str, notes: Walk, made: set[str], queries: Queries
+    ) -> None:
+        self.schema = schema
+        self.dialect = dialect
+        self.notes = notes
+        self.made = made
+        self._queries = queries
+
+    def add_from(self, query: exp.Expression, scope: Scope, ctes: Ctes) -> None:
+        from_ = query.args.get("from_")
+        if from_ is not None and from_.this is not None:
+            self.add(from_.this, scope, ctes)
+        for lateral in query.args.get("laterals") or ():
+            self.add(lateral, scope, ctes)
+        for join in query.args.get("joins") or ():
+            self._join(join, scope, ctes)
+        if query.args.get("pivots"):
+            scope.open = True
+
+    def _join(self, join: exp.Join, scope: Scope, ctes: Ctes) -> None:
+        if join.args.get("kind") == "ARRAY":
+            self._array_join(join.this, scope, ctes)
+            return
+        before = len(scope.sources)
+        self.add(join.this, scope, ctes)
+        added = scope.sources[before:]
+        for name in join.args.get("using") or ():
+            name = name.this if isinstance(name, exp.Column) else name
+            if isinstance(name, exp.Identifier):
+                self._using(name, scope, before)
+        if join.args.get("method") == "NATURAL":
+            mine = {key for source in scope.sources[:before] for key in source.output.columns}
+            scope.merged |= {
+                key for source in added for key in source.output.columns if key in mine
+            }
+        if (on := join.args.get("on")) is not None:
+            self._queries.expressions(on, scope, Clause.ON, ctes)
+        if join.args.get("kind") in ("SEMI", "ANTI"):
+            for source in added:
+                source.hidden = True
+
+    def _using(self, name: exp.Identifier, scope: Scope, before: int) -> None:
+        """A column of USING must be on both sides, and is then one."""
+        key = column_of(name, self.dialect)
+        scope.merged.add(key)
+        for side in (scope.sources[:before], scope.sources[before:]):
+            has_it = any(source.finds(key) for source in side)
+            if side and not has_it and not scope.open and not any(s.output.open for s in side):
+                self._miss(MissKind.COLUMN, name, scope, sources=tuple(side))
+
+    def _array_join(self, item: exp.Expression, scope: Scope, ctes: Ctes) -> None:
+        items = item.expressions if isinstance(item, exp.Tuple) else [item]
+        for array in items:
+            if isinstance(array, exp.Alias):
+                scope.extra.add(column_key(array.alias, False, self.dialect))
+            self._queries.expressions(array, scope, Clause.OTHER, ctes)
+
+    def add(self, node: exp.Expression, scope: Scope, ctes: Ctes) -> None:
+        """Add what one part of FROM gives to the scope."""
+        alias = node.args.get("alias")
+        alias = alias if isinstance(alias, exp.TableAlias) else None
+        if isinstance(node, exp.Table):
+            self._table(node, alias, scope, ctes)
+            for join in node.args.get("joins") or ():
+                self._join(join, scope, ctes)
+            for lateral in node.args.get("laterals") or ():
+                self.add(lateral, scope, ctes)
+        elif isinstance(node, exp.Subquery) and not isinstance(node.this, exp.Query):
+            # Parentheses around joins: their sources stay visible.
+            self._inner_joins(node, alias, scope, ctes)
+        elif isinstance(node, exp.Query):
+            output = self._queries.query(node, scope.parent, ctes)
+            self._add(alias, Output(output.columns, output.open), scope)
+        elif isinstance(node, exp.Lateral) and isinstance(node.this, exp.Subquery):
+            output = self._queries.query(node.this, scope, ctes)
+            self._add(alias, Output(output.columns, output.open), scope)
+        elif isinstance(node, exp.Unnest):
+            self._unnest(node, alias, scope, ctes)
+        elif isinstance(node, exp.Values):
+            self._queries.expressions(node, Scope(scope, open=True), Clause.OTHER, ctes)
+            names = names_of(alias, self.dialect)
+            self._add(alias, Output(dict.fromkeys(names, COMPUTED), not names), scope)
+        else:
+            self._queries.expressions(node, scope, Clause.OTHER, ctes)
+            self._add(alias, Output(open=True), scope, called=node)
+
+    def _inner_joins(
+        self, node: exp.Subquery, alias: exp.TableAlias | None, scope: Scope, ctes: Ctes
+    ) -> None:
+        if alias is None:
+            self.add(node.this, scope, ctes)
+            for join in node.args.get("joins") or ():
+                self._join(join, scope, ctes)
+            return
+        self._add(alias, self._queries.query(node, scope.parent, ctes), scope)
+
+    def _table(
+        self, node: exp.Table, alias: exp.TableAlias | None, scope: Scope, ctes: Ctes
+    ) -> None:
+        name = node.this
+        if not isinstance(name, exp.Identifier):
+            self._queries.expressions(node, scope, Clause.OTHER, ctes)
+            self._add(alias, Output(open=True), scope, called=name)
+            return
+        inside = schema_of(node)
+        if not inside and (cte := ctes.get(alias_of(name, self.dialect))) is not None:
+            self._add(alias, cte, scope, name=name)
+        elif inside and scope.source(alias_key(inside, False, self.dialect)) is not None:
+            # FROM orders o, o.items: an array of the row.
+            self._add(alias, Output(open=True), scope, name=name, value=True)
+        elif inside == "" and name.name.casefold() in self.made:
+            self._add(alias, Output(open=True), scope, name=name)
+        else:
+            self._schema_table(node, alias, scope)
+        if node.args.get("pivots"):
+            scope.sources[-1].output = Output(scope.sources[-1].output.columns, open=True)
+            for pivot in node.args["pivots"]:
+                self._add(pivot.args.get("alias"), Output(open=True), scope)
+
+    def _schema_table(self, node: exp.Table, alias: exp.TableAlias | None, scope: Scope) -> None:
+        found = look_up(node, self.schema, self.dialect)
+        written = ".".join(part for part in (schema_of(node), node.name) if part)
+        output = Output(open=True)
+        table = None
+        if found.match is Match.AMBIGUOUS:
+            self._miss(MissKind.TABLE_AMBIGUOUS, node.this, scope, tables=found.tables)
+        elif found.tables:
+            table = found.tables[0]
+            written = table.qualified_name
+            output = table_output(table, self.dialect)
+            for other in found.tables[1:]:
+                output.columns |= table_output(other, self.dialect).columns
+        source = self._add(alias, output, scope, name=node.this)
+        source.table = table
+        source.label = shown(table) if table is not None else node.name
+        if found.match is Match.UNKNOWN:
+            self._miss(MissKind.TABLE, node.this, scope, source=source, within=schema_of(node))
+        elif found.match is Match.SPELLING:
+            self._miss(MissKind.TABLE_SPELLING, node.this, scope, tables=found.tables)
+        if written not in self.notes.tables:
+            self.notes.tables.append(written)
+
+    def _unnest(
+        self, node: exp.Unnest, alias: exp.TableAlias | None, scope: Scope, ctes: Ctes
+    ) -> None:
+        """An array made rows. Where the DDL knows its elements, their fields are known."""
+        for item in node.expressions:
+            self._queries.expressions(item, scope, Clause.OTHER, ctes)
+        offset = node.args.get("offset")
+        if isinstance(offset, exp.Identifier):
+            scope.extra.add(column_key(offset.name, False, self.dialect))
+        array = node.expressions[0] if len(node.expressions) == 1 else None
+        known = None
+        if isinstance(array, exp.Column):
+            known = self.notes.bound.get(array.this.meta.get("start", -1))
+        columns = alias.args.get("columns") if alias is not None else None
+        fields = known.column.fields if known and known.column else ()
+        if self.dialect != "bigquery" or not columns or not isinstance(columns[0], exp.Identifier):
+            names = dict.fromkeys(names_of(alias, self.dialect), COMPUTED)
+            self._add(alias, Output(names, open=True), scope, value=True)
+            return
+        names = {path.split(".")[0].casefold(): COMPUTED for path in fields}
+        source = Source(
+            alias_of(columns[0], self.dialect),
+            array.name if array else "",
+            Output(names, not fields),
+        )
+        source.value = True
+        scope.sources.append(source)
+
+    def _add(
+        self,
+        alias: exp.TableAlias | None,
+        output: Output,
+        scope: Scope,
+        *,
+        name: exp.Identifier | None = None,
+        called: exp.Expression | None = None,
+        value: bool = False,
+    ) -> Source:
+        """A new source under its alias, its own name, or the name of its function."""
+        given = alias.this if alias is not None else None
+        label = given if isinstance(given, exp.Identifier) else name
+        key = alias_of(label, self.dialect) if label is not None else ""
+        if not key and isinstance(called, exp.Func):
+            key = column_key(called.name or called.sql_name(), False, self.dialect)
+            key = key if isinstance(called, exp.Anonymous) else key.casefold()
+        shown = label.name if label is not None else "a subquery"
+        names = names_of(alias, self.dialect)
+        source = Source(key, shown, renamed(output, names))
+        source.value = value or called is not None
+        if label is not None:
+            quoted = bool(label.args.get("quoted"))
+            source.name = quote(label.name, self.dialect) if quoted else label.name
+        scope.sources.append(source)
+        return source
+
+    def _miss(self, kind: MissKind, name: exp.Identifier, scope: Scope, **details: object) -> None:
+        self.notes.misses.append(Miss(kind, name, scope, **details))  # type: ignore[arg-type]
