@@ -53,7 +53,7 @@ async def run(console: Console | None = None) -> int:
         finally:
             await client.shutdown_async(None)
             client.exit(None)
-            await client.stop()
+            await client.stop()  # type: ignore[no-untyped-call]
     return 0 if answered else 1
 
 
@@ -83,7 +83,7 @@ class _DemoClient(LanguageClient):
         super().__init__("sqlscribe-demo", __version__)
         self.said: list[str] = []
 
-        @self.feature(types.WINDOW_SHOW_MESSAGE)
+        @self.feature(types.WINDOW_SHOW_MESSAGE)  # type: ignore[untyped-decorator]
         def told(params: types.ShowMessageParams) -> None:
             self.said.append(params.message)
 

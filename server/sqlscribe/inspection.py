@@ -36,7 +36,8 @@ class Inspector:
             if statement.keyword in _CHECKED or sql.startswith("("):
                 found = self._statement(sql, script.dialect)
                 findings += [finding.moved(statement.span.start) for finding in found]
-        return tuple(sorted(findings, key=lambda finding: finding.span))
+        # A pending refinement repeats the findings of the question above it.
+        return tuple(sorted(dict.fromkeys(findings), key=lambda finding: finding.span))
 
     def _statement(self, sql: str, dialect: str) -> tuple[Finding, ...]:
         key = (sql, dialect)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -36,6 +37,24 @@ Parsed = TypeVar("Parsed")
 Read = tuple[FileEntry, Text]
 
 
+@cache
+def shipped_templates() -> Mapping[str, str]:
+    """The templates of this program by name, from the package or from the checkout."""
+    folder: Traversable = resources.files("sqlscribe") / "prompts"
+    if not folder.is_dir():
+        # An installation for development uses the folder beside the sources.
+        folder = Path(__file__).parents[2] / "prompts"
+    return {name: text for name, text in _templates_in(folder, "")}
+
+
+def _templates_in(folder: Traversable, prefix: str) -> Iterable[tuple[str, str]]:
+    for item in sorted(folder.iterdir(), key=lambda item: item.name):
+        if item.is_dir():
+            yield from _templates_in(item, f"{prefix}{item.name}/")
+        elif item.name.endswith(".j2"):
+            yield prefix + item.name, item.read_text("utf-8")
+
+
 @dataclass(frozen=True)
 class Loaded:
     """All that a folder knows, at one moment.
@@ -52,24 +71,6 @@ class Loaded:
     profiles: tuple[Profile, ...] = ()
     templates: Templates = field(default_factory=lambda: Templates(shipped_templates()))
     findings: tuple[FileFindings, ...] = ()
-
-
-@cache
-def shipped_templates() -> Mapping[str, str]:
-    """The templates of this program by name, from the package or from the checkout."""
-    folder = resources.files("sqlscribe") / "prompts"
-    if not folder.is_dir():
-        # An installation for development uses the folder beside the sources.
-        folder = Path(__file__).parents[2] / "prompts"
-    return {name: text for name, text in _templates_in(folder, "")}
-
-
-def _templates_in(folder: Any, prefix: str) -> Iterable[tuple[str, str]]:
-    for item in sorted(folder.iterdir(), key=lambda item: item.name):
-        if item.is_dir():
-            yield from _templates_in(item, f"{prefix}{item.name}/")
-        elif item.name.endswith(".j2"):
-            yield prefix + item.name, item.read_text("utf-8")
 
 
 class Loader:
@@ -137,7 +138,7 @@ class Loader:
             return settings.merge(self._good, client), []
         text = self.reader.read(entry, buffers)
         parsed = self._once(
-            "settings", entry, text, lambda: settings.parse_toml(text.document.text)
+            "settings", entry, text, lambda document, path: settings.parse_toml(document.text)
         )
         if parsed.settings is not None and not text.findings:
             self._good = parsed.settings
@@ -154,7 +155,7 @@ class Loader:
                 f"ddl {dialect}",
                 entry,
                 text,
-                lambda text=text, path=path: ddl.read(text.document, path, dialect),
+                lambda document, path: ddl.read(document, path, dialect),
             )
         result = ddl.replayed(scripts.values())
         for entry, text in read:
@@ -172,7 +173,7 @@ class Loader:
                 f"examples {dialect}",
                 entry,
                 text,
-                lambda e=entry, t=text: _read_examples(t.document, e.path, dialect),
+                lambda document, path: _read_examples(document, path, dialect),
             )
             found += usable
             _note(problems, text, (*text.findings, *findings))
@@ -189,7 +190,7 @@ class Loader:
                 "notes",
                 entry,
                 text,
-                lambda e=entry, t=text: note_files.read_notes(t.document, e.path),
+                note_files.read_notes,
             )
         )
 
@@ -202,20 +203,22 @@ class Loader:
                 "profiles",
                 entry,
                 text,
-                lambda e=entry, t=text: profile_files.read_profiles(t.document, e.path),
+                profile_files.read_profiles,
             )
             profiles += found
             _note(problems, text, (*text.findings, *findings))
         masked = [mask.casefold() for mask in in_force.privacy.mask]
         return tuple(profile for profile in profiles if not _is_masked(profile, masked))
 
-    def _once(self, made: str, entry: FileEntry, text: Text, parse: Callable[[], Parsed]) -> Parsed:
-        """``parse()``, unless the very same text was parsed for the same purpose before."""
+    def _once(
+        self, made: str, entry: FileEntry, text: Text, parse: Callable[[Document, Path], Parsed]
+    ) -> Parsed:
+        """What ``parse`` makes of a text, unless the very same text was parsed for the same purpose before."""
         key = (made.partition(" ")[0], entry.path)
         kept = self._parsed.get(key)
         if kept is not None and kept[0] == made and kept[1] == text:
             return kept[2]  # type: ignore[no-any-return]
-        parsed = parse()
+        parsed = parse(text.document, entry.path)
         self._parsed[key] = (made, text, parsed)
         return parsed
 

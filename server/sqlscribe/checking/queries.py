@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from sqlscribe.checking.cleaning import cleaned
 from sqlscribe.checking.grades import Grade, code_of, graded, is_sentence, looks_cut
 from sqlscribe.checking.parsing import parsed
+from sqlscribe.checking.prose import begins_prose, is_last_word, is_prose
+from sqlscribe.notation.document import Span
 from sqlscribe.notation.statements import split
 
 MAX_QUERY = 50_000
@@ -84,7 +86,7 @@ def _statements(text: str, dialect: str) -> Reading:
     if not found:
         return NOTHING
     if len(found) == 1:
-        sql = _without_last_line(_trimmed(text, found[0].end), dialect)
+        sql = _without_last_line(_trimmed(text, found[0].span, dialect), dialect)
         grade = graded(sql, dialect)
         return Reading(sql, grade, (sql,), end=len(text)) if grade else NOTHING
     texts = tuple(statement.span.of(text) for statement in found)
@@ -95,7 +97,8 @@ def _statements(text: str, dialect: str) -> Reading:
     texts = texts[: len(grades)]
     if not grades or Grade.NONE in grades:
         return NOTHING
-    return _combined(texts, grades, text[found[0].span.start : found[len(texts) - 1].span.end])
+    all_of_it = text[found[0].span.start : found[len(texts) - 1].span.end]
+    return replace(_combined(texts, grades, all_of_it), end=len(text))
 
 
 def _combined(texts: tuple[str, ...], grades: list[Grade], all_of_it: str) -> Reading:
@@ -106,11 +109,10 @@ def _combined(texts: tuple[str, ...], grades: list[Grade], all_of_it: str) -> Re
     return Reading(all_of_it, min(grades), texts)
 
 
-def _trimmed(text: str, end: int) -> str:
-    """One statement with its own comments, without terminator and our own notation."""
-    tail = text[end:].strip()
-    body = text[:end].rstrip()
-    sql = body.removesuffix(";").rstrip() if tail or body.endswith(";") else text.strip()
+def _trimmed(text: str, statement: Span, dialect: str) -> str:
+    """One statement with the comments around it, without terminators and our own notation."""
+    rest = text[statement.end :]
+    sql = text[: statement.end] + ("" if code_of(rest, dialect).strip() else rest)
     while notation := _NOTATION.match(sql):
         sql = sql[notation.end() :]
     return sql.strip()
@@ -265,39 +267,13 @@ def _shorter(text: str, end: int, sql: str, dialect: str) -> int:
     """Where to cut next: at the error, if prose stands there, else at a line before it."""
     problem = parsed(sql, dialect).problem
     at = end if problem is None else min(problem.span.start, end)
-    if at < end and text[at - 1] == " " and _is_prose(text[at:end], same_line=True):
+    if at < end and text[at - 1] == " " and is_prose(text[at : min(end, at + 300)]):
         return at
     while (line := text.rfind("\n", 0, at)) > 0:
-        if _is_prose(text[line:end], same_line=False):
+        if begins_prose(text, line, end):
             return line
         at = line
     return 0
-
-
-_SQL_WORDS = frozenset(
-    """
-    select from where and or on join inner left right full cross outer natural using group order
-    by having limit offset fetch union all except intersect minus qualify window as in not is
-    null like ilike between case when then else end over partition for with values set asc desc
-    nulls distinct exists any into returning lateral apply tablesample rows range
-    """.split()
-)
-_NEXT = re.compile(
-    r"\s*(?:(?:--[^\n]*|/\*.*?\*/)\s*)*(?:with|select|\(\s*select)\b", re.I | re.DOTALL
-)
-_WORD = re.compile(r"[\s*_#>]*([^\W\d_]+)")
-
-
-def _is_prose(tail: str, *, same_line: bool) -> bool:
-    """True where a tail starts as a sentence or, on a new line, as another statement."""
-    if not same_line and _NEXT.match(tail):
-        return True
-    line = tail.strip().partition("\n")[0]
-    first = _WORD.match(line)
-    if first is None or first[1].lower() in _SQL_WORDS or re.search(r"[=<>]", line):
-        return False
-    # Shouted SQL words make it a piece of a query; "from" and "and" in lower case do not.
-    return not any(word.isupper() and word.lower() in _SQL_WORDS for word in line.split())
 
 
 def _without_tail(sql: str, dialect: str, same_line: bool) -> str:
@@ -309,12 +285,11 @@ def _without_tail(sql: str, dialect: str, same_line: bool) -> str:
     return sql
 
 
-_PROSE_LINE = re.compile(r"[ \t]*(?:[A-Z][a-z]+|[^\x00-\x7f]+)[!！。.]?[ \t]*")
-
-
 def _without_last_line(sql: str, dialect: str) -> str:
-    """Without a last line such as ``Enjoy``, which the parser takes for an alias."""
-    head, line_break, tail = sql.rpartition("\n")
-    if not line_break or not _PROSE_LINE.fullmatch(tail) or looks_cut(head, dialect):
+    """Without a last line of prose, which the parser takes for an alias and the like."""
+    line = sql.rfind("\n")
+    if line < 0 or looks_cut(sql[:line], dialect):
         return sql
-    return head.rstrip() if graded(head, dialect) >= Grade.WRITE else sql
+    if not is_last_word(sql[line + 1 :]):
+        return sql
+    return sql[:line].rstrip() if graded(sql[:line], dialect) >= Grade.WRITE else sql

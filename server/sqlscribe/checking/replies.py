@@ -219,6 +219,8 @@ def json_strings(text: str) -> Iterator[Block]:
     decoder = json.JSONDecoder(strict=False)
     position = tries = 0
     found = False
+    if text.lstrip().startswith('"'):
+        yield from _whole_string(text, decoder)
     while tries < _MAX_OBJECTS and (start := _OBJECT.search(text, position)):
         tries += 1
         position = start.end() - 1
@@ -232,6 +234,17 @@ def json_strings(text: str) -> Iterator[Block]:
         position = end
     if not found:
         yield from _loose_strings(text)
+
+
+def _whole_string(text: str, decoder: json.JSONDecoder) -> Iterator[Block]:
+    """A reply that is one JSON string, with escaped quotes and line ends."""
+    start = len(text) - len(text.lstrip())
+    try:
+        value, end = decoder.raw_decode(text, start)
+    except ValueError:
+        return
+    if "\\" in text[start:end]:
+        yield Block(str(value), start, end, True)
 
 
 def _strings(value: object) -> Iterator[str]:

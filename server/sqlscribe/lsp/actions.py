@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -41,7 +41,7 @@ async def resolve(ls: SQLScribeServer, action: types.CodeAction) -> types.CodeAc
         return action
     answer = await answers.run(ls, wanted)
     # For clients that show more than the edit: outcome, findings, provenance.
-    action.data = {**action.data, "answer": answers.as_json(answer)}
+    action.data = {**(action.data or {}), "answer": answers.as_json(answer)}
     if answer.outcome != "sql":
         report.warn(ls, answers.sentence(answer))
         return action
@@ -98,7 +98,7 @@ def _action(
         "uri": document.uri,
         "kind": question.kind,
         "text": question.text,
-        "offset": question.span.start,
+        "ordinal": question.ordinal,
         "regenerate": regenerate,
         "stored": stored,
     }
@@ -134,7 +134,7 @@ def _fixes(server: SQLScribeServer, document: Document, where: Span) -> Iterator
             )
 
 
-def _wanted(action: types.CodeAction, only: list[Any] | None) -> bool:
+def _wanted(action: types.CodeAction, only: Sequence[types.CodeActionKind | str] | None) -> bool:
     if not only:
         return True
     kind = str(getattr(action.kind, "value", action.kind))

@@ -41,7 +41,6 @@ def wanted(server: SQLScribeServer, data: Any) -> Wanted | None:
     document = server.session.documents.get(data["uri"])
     if document is None:
         return None
-    offset = data.get("offset") if isinstance(data.get("offset"), int) else 0
     same = [
         question
         for question in server.session.script(document).questions
@@ -49,7 +48,8 @@ def wanted(server: SQLScribeServer, data: Any) -> Wanted | None:
     ]
     if not same:
         return None
-    question = min(same, key=lambda question: abs(question.span.start - offset))
+    ordinal = data.get("ordinal")
+    question = next((other for other in same if other.ordinal == ordinal), same[0])
     stored = kept(server, document.uri, question) if data.get("stored") else None
     return Wanted(document.uri, question, bool(data.get("regenerate")), stored)
 

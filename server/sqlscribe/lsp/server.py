@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine, Generator
-from typing import Any
+from typing import Any, NoReturn
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -54,7 +54,7 @@ class Protocol(LanguageServerProtocol):
         return self._converter.unstructure(value)
 
     @lsp_method(types.EXIT)
-    def lsp_exit(self, *_: object) -> None:
+    def lsp_exit(self, *_: object) -> NoReturn:
         self._server.session.shutdown()
         process.leave(0 if self._shutdown else 1)
 

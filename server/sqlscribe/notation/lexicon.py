@@ -176,6 +176,12 @@ def dialect_named(name: str) -> str | None:
     return name if name in _LEXICONS else _ALIASES.get(name)
 
 
+def known_dialect(dialect: str) -> str:
+    """The dialect's name in lower case, ``""`` where it is not known."""
+    name = dialect.lower()
+    return name if name in _LEXICONS else ""
+
+
 def lexicon(dialect: str) -> Lexicon:
     """The facts of a dialect; those of generic SQL where it is not known."""
     return _LEXICONS.get(dialect.lower(), _GENERIC)

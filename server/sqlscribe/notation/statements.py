@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from sqlscribe.notation.compounds import WORDS, Compound, compound
 from sqlscribe.notation.document import Span
-from sqlscribe.notation.lexicon import Kind, Piece, lexicon, patterns, scan
+from sqlscribe.notation.lexicon import Kind, Piece, known_dialect, lexicon, patterns, scan
 from sqlscribe.notation.script_lines import has_copy_data, is_tsql, line_source
 
 
@@ -49,7 +49,7 @@ def split(text: str, dialect: str) -> tuple[Statement, ...]:
 
 def outline(text: str, dialect: str) -> Outline:
     """The statements, comments and skipped parts of a script. Never raises."""
-    walk = _Walk(text, dialect.lower())
+    walk = _Walk(text, known_dialect(dialect))
     walk.run()
     return Outline(tuple(walk.statements), tuple(walk.comments), tuple(walk.skipped))
 
@@ -65,14 +65,15 @@ _GOES_ON = re.compile(
     r"|THEN|ELSE|DO|BEGIN|LOOP|FOR))\Z)"
 )
 _HAS_ROWS = re.compile(r"(?i:\b(?:VALUES|SELECT|EXEC|EXECUTE)\b)")
-# What a question comment ends even inside parentheses: a column list may hold comments that
-# look like one, a query that is just being typed should not swallow the next question.
+# Statements that may hold others at the start of a line.
 _HOLDS_DDL = frozenset({"EXPLAIN", "DESCRIBE", "PREPARE", "GRANT", "REVOKE", "DENY", "AUDIT"})
 _HOLDS_WRITES = _HOLDS_DDL | {"CREATE", "FROM", "IF", "WHILE", "COPY", "MERGE"}
 _ENDS_IN_TSQL = frozenset(
     {"ALTER", "DECLARE", "DELETE", "DROP", "EXEC", "EXECUTE", "PRINT", "RAISERROR", "SET"}
     | {"TRUNCATE", "UPDATE", "USE"}
 )
+# What a question comment ends even inside parentheses: a column list may hold comments that
+# look like one, a query that is just being typed should not swallow the next question.
 _QUERIES = frozenset({"SELECT", "WITH", "FROM", "VALUES", "UPDATE", "DELETE", "MERGE"})
 
 

@@ -11,6 +11,7 @@ import datetime
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from heapq import heapify, heappop, heappush
 from typing import TypeVar
 
 from sqlscribe.knowledge.examples import Example
@@ -239,37 +240,65 @@ def _pinned(mentions: Iterable[str], schema: Schema) -> tuple[tuple[Table, ...],
 def _choose_tables(
     pinned: Sequence[Table], examples: Sequence[Example], material: Material, room: int
 ) -> dict[int, Scored[Table]]:
+    """Tables by descending score while there is room; a table lends score to its neighbours."""
     schema = material.schema
     chosen = {id(table): Scored(table, "mentioned", 1.0) for table in pinned}
     characters = room * 3 - sum(_table_characters(table) for table in pinned)
-
-    def take(table: Table, reason: str, score: float) -> None:
-        nonlocal characters
-        cost = _table_characters(table)
-        if id(table) not in chosen and not table.parent and cost <= characters:
-            chosen[id(table)] = Scored(table, reason, score)
-            characters -= cost
-
-    for table in _tables_of_examples(examples, schema):
-        take(table, "used by an example", 0.9)
-    best = max((scored.score for scored in material.tables), default=1.0) or 1.0
     # A part of the room stays for the join paths, without which the tables are of no use.
     reserve, characters = characters // 4, characters - characters // 4
-    for scored in material.tables:
-        take(scored.item, scored.reason, 0.8 * scored.score / best)
+
+    best = max([scored.score for scored in material.tables] + [_WEAKEST_BEST])
+    candidates = [Scored(t, "used by an example", 0.9) for t in _used_by(examples, schema)]
+    candidates += [
+        Scored(scored.item, scored.reason, 0.8 * scored.score / best) for scored in material.tables
+    ]
+    candidates += [found for scored in chosen.values() for found in _neighbours(schema, scored)]
+    # The counter keeps equal scores in their order, and tables from being compared.
+    heap = [(-scored.score, number, scored) for number, scored in enumerate(candidates)]
+    heapify(heap)
+    counter = len(heap)
+    while heap:
+        _, _, scored = heappop(heap)
+        cost = _table_characters(scored.item)
+        if id(scored.item) in chosen or scored.item.parent or cost > characters:
+            continue
+        chosen[id(scored.item)] = scored
+        characters -= cost
+        for found in _neighbours(schema, scored):
+            counter += 1
+            heappush(heap, (-found.score, counter, found))
     characters += reserve
-    for table in graph.join_path_tables(schema, [scored.item for scored in chosen.values()]):
-        take(table, "on a join path", 0.5)
-    for scored in list(chosen.values()):
-        for join in graph.joins_of(schema, scored.item):
-            take(join.other(scored.item), f"joins {scored.item.name}", 0.3 * scored.score)
+    strong = [scored.item for scored in chosen.values() if scored.score >= _STRONG]
+    for table in graph.join_path_tables(schema, strong):
+        cost = _table_characters(table)
+        if id(table) not in chosen and cost <= characters:
+            chosen[id(table)] = Scored(table, "on a join path", 0.5)
+            characters -= cost
     return chosen
+
+
+_WEAKEST_BEST = 0.5
+"""A best hit below this is a weak one, and is not raised to a strong one."""
+_STRONG = 0.4
+_HOP = 0.7
+_FEW_JOINS = 8
+_FAINTEST = 0.05
+
+
+def _neighbours(schema: Schema, scored: Scored[Table]) -> list[Scored[Table]]:
+    """Tables that join this one. One that everything joins says little about each of them."""
+    joins = graph.joins_of(schema, scored.item)
+    score = scored.score * _HOP * min(1.0, _FEW_JOINS / max(len(joins), 1))
+    if score < _FAINTEST:
+        return []
+    reason = f"joins {scored.item.name}"
+    return [Scored(join.other(scored.item), reason, score) for join in joins]
 
 
 _WORD = re.compile(r"\w+")
 
 
-def _tables_of_examples(examples: Iterable[Example], schema: Schema) -> Iterable[Table]:
+def _used_by(examples: Iterable[Example], schema: Schema) -> Iterable[Table]:
     for example in examples:
         for name in (*example.tables, *dict.fromkeys(_WORD.findall(example.sql))):
             yield from schema.named(name.rpartition(".")[2])
@@ -291,7 +320,7 @@ def _fill(
             taken.append(scored)
             spent += tokens
         else:
-            name = getattr(scored.item, "question", None) or getattr(scored.item, "title", "")
+            name = str(getattr(scored.item, "question", "") or getattr(scored.item, "title", ""))
             left_out.append(LeftOut(kind, name, "no room in the prompt's budget"))
     return tuple(taken), spent
 

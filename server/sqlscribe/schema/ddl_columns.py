@@ -76,21 +76,16 @@ def read_column(item: Cursor) -> Item:
     draft = _Draft(name.text)
     _read_attributes(item, draft)
     written = type_text(type_)
-    values = enum_values(type_)
-    for constraint in draft.constraints:
-        if constraint.kind == "check" and same(constraint.columns[0], name.text):
-            values = constraint.values
     column = Column(
         name=name.text,
         type=written,
         nullable=draft.nullable and _may_be_null(written, item.tokens.dialect),
         comment=draft.comment,
         quoted=name.sort is not Sort.WORD,
-        values=values,
+        values=enum_values(type_),
         fields=nested_fields(type_),
     )
-    keys = tuple(each for each in draft.constraints if each.kind != "check")
-    return Item(column, keys, understood=draft.understood)
+    return Item(column, tuple(draft.constraints), understood=draft.understood)
 
 
 def same(one: str, other: str) -> bool:

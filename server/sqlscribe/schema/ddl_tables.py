@@ -78,7 +78,7 @@ def read_table(cursor: Cursor, head: Head) -> tuple[CreateTable | None, list[Fin
         line=head.line,
         kind=head.kind,
         columns=tuple(with_checks(draft.columns, draft.constraints)),
-        constraints=tuple(each for each in draft.constraints if each.kind != "check"),
+        constraints=tuple(draft.constraints),
         comment=(head.above or draft.said_inside) if draft.comment is None else draft.comment,
         likes=tuple(draft.likes),
         query=draft.query,
@@ -104,6 +104,9 @@ def _take_list_opening(cursor: Cursor) -> int | None:
     while cursor.take("ON", "CLUSTER") or cursor.take("TO") or cursor.take("UUID"):
         if cursor.name() is None:
             cursor.next()
+    if cursor.take("CLUSTER", "BY"):
+        # Snowflake's GET_DDL writes this clause before the list.
+        cursor.group()
     if cursor.sees_mark(","):
         # Teradata has options between the name and the list.
         cursor.seek(lambda at: at.sees_mark("(") and not at.sees_mark(",", -1))

@@ -71,6 +71,10 @@ def test_go_ends_a_batch(dialect: str) -> None:
     check(dialect, text, "CREATE TABLE a (b int)", "SELECT 'x\nGO\n'", "SELECT 2", "go_on")
 
 
+def test_an_unknown_dialect_is_split_as_generic() -> None:
+    check("COBOL", "SELECT 1\nGO\nSELECT 2\n\\gx", "SELECT 1", "SELECT 2")
+
+
 def test_go_is_a_word_elsewhere() -> None:
     check("postgres", "SELECT a AS\ngo\nFROM t", "SELECT a AS\ngo\nFROM t")
 
@@ -129,10 +133,10 @@ def test_a_tsql_routine_goes_to_the_end_of_its_batch() -> None:
     [
         ("mysql", "CREATE PROCEDURE p()\nBEGIN\n  IF x THEN DO 1; END IF;\n  SELECT 2;\nEND"),
         ("mysql", "CREATE DEFINER=`a`@`%` TRIGGER t AFTER INSERT ON a FOR EACH ROW BEGIN\n"
-                  "  SET NEW.b = CASE WHEN 1 THEN 2 END;\n  CASE x WHEN 1 THEN DO 1; END CASE;\n"
-                  "  WHILE y DO SET y = 0; END WHILE;\nEND"),
+                  "  SET NEW.b = CASE WHEN 1 THEN 2 END;\n  CASE x WHEN 1 THEN a; END CASE;\n"
+                  "  WHILE y DO SET y=0; END WHILE;\nEND"),
         ("mysql", "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO BEGIN DELETE FROM a; END"),
-        ("sqlite", "CREATE TRIGGER t AFTER INSERT ON a BEGIN\n  UPDATE a SET b = 1; SELECT 1;\nEND"),
+        ("sqlite", "CREATE TRIGGER t AFTER INSERT ON a BEGIN\n  UPDATE a SET b=1; SELECT 1;\nEND"),
         ("sqlite", "CREATE TEMP TRIGGER IF NOT EXISTS t AFTER DELETE ON a BEGIN SELECT 1; END"),
         ("bigquery", "CREATE PROCEDURE p()\nBEGIN\n  DECLARE x INT64;\n  BEGIN TRANSACTION;\n"
                      "  SELECT 1;\n  COMMIT TRANSACTION;\nEND"),

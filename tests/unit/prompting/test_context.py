@@ -53,27 +53,38 @@ def large_schema() -> list[Table]:
     return [*fillers[:200], *joined, *fillers[200:]]
 
 
-def test_a_large_schema_is_cut_to_what_matters_and_the_way_between() -> None:
+def test_a_large_schema_is_cut_to_what_matters_in_file_order() -> None:
+    tables = large_schema()
+    by_name = {t.name: t for t in tables}
+    known = material(*tables, tables=[Scored(by_name["customers"], "named in the question", 0.9)])
+    context = assemble(Request("customers"), known, Limits(tokens=4000))
+    # Two joins away is still near; in file order, so that the prompt's beginning stays the same.
+    assert names(context) == ["customers", "accounts", "payments"]
+    assert [s.reason for s in context.tables][1:] == ["joins customers", "joins accounts"]
+    assert not context.whole_schema
+    assert len(context.left_out) == len(tables) - 3
+
+
+def test_room_is_kept_for_the_tables_on_the_way_between_the_chosen_ones() -> None:
     tables = large_schema()
     by_name = {t.name: t for t in tables}
     found = [
         Scored(by_name["payments"], "words 1", 0.9),
-        Scored(by_name["customers"], "words 2", 0.5),
+        Scored(by_name["customers"], "words 2", 0.9),
     ]
-    known = material(*tables, tables=found)
-    context = assemble(Request("payments by customer"), known, Limits(tokens=4000))
-    chosen = names(context)
-    # In file order, so that the beginning of the prompt stays the same.
-    assert [n for n in chosen if not n.startswith("filler")] == [
-        "customers",
-        "accounts",
-        "payments",
-    ]
+    found += [Scored(t, "words 3", 0.85) for t in tables if t.name.startswith("filler")]
+    context = assemble(Request("x"), material(*tables, tables=found), Limits(tokens=6000))
     reasons = {s.item.name: s.reason for s in context.tables}
     assert reasons["accounts"] == "on a join path"
-    assert not context.whole_schema
-    left = {item.name for item in context.left_out}
-    assert len(left) + len(chosen) == len(tables)
+    assert len(context.left_out) + len(context.tables) == len(tables)
+
+
+def test_a_table_that_everything_joins_does_not_drag_everything_in() -> None:
+    hub = table("hub", "hub_id")
+    spokes = [table(f"spoke_{n}", "a_id", "hub_id", *"bcdefg", refers="hub") for n in range(500)]
+    known = material(hub, *spokes, tables=[Scored(hub, "named in the question", 1.0)])
+    context = assemble(Request("x"), known, Limits(whole_schema=1000))
+    assert names(context) == ["hub"]
 
 
 def test_mentioned_tables_always_go_in() -> None:

@@ -156,9 +156,25 @@ def test_any_text_can_be_read(parts: list[str], dialect: str) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["(", "'", '"', "[", "$$", "/*", "CREATE TABLE t (", "CREATE TABLE t (a STRUCT<", "\0",
-     "\ud800", "{%", "a.", "CREATE VIEW v AS SELECT (", "ALTER TABLE t ADD ", "-- x\n", "DO $$"],
-)  # fmt: skip
+    [
+        "(",
+        "'",
+        '"',
+        "[",
+        "$$",
+        "/*",
+        "CREATE TABLE t (",
+        "CREATE TABLE t (a STRUCT<",
+        "\0",
+        "\ud800",
+        "{%",
+        "a.",
+        "CREATE VIEW v AS SELECT (",
+        "ALTER TABLE t ADD ",
+        "-- x\n",
+        "DO $$",
+    ],
+)
 @pytest.mark.parametrize("dialect", ["postgres", "tsql", "mysql", "bigquery"])
 def test_endless_nonsense_can_be_read(piece: str, dialect: str) -> None:
     text = piece * (20_000 // len(piece))

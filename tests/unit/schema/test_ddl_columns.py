@@ -13,30 +13,90 @@ def check(dialect: str, definition: str, expected: str) -> None:
     ("dialect", "definition", "expected"),
     [
         ("postgres", "a character varying(20)[] DEFAULT '{}'::text[]", "a character varying(20)[]"),
-        ("postgres", "a timestamp(3) with time zone DEFAULT now() NOT NULL", "a timestamp(3) with time zone!"),
+        (
+            "postgres",
+            "a timestamp(3) with time zone DEFAULT now() NOT NULL",
+            "a timestamp(3) with time zone!",
+        ),
         ("postgres", "a double precision CHECK (a IS NOT NULL)", "a double precision"),
         ("postgres", "a int GENERATED ALWAYS AS IDENTITY, b bigserial", "a int!, b bigserial!"),
-        ("postgres", "type storage.kind NOT NULL, comment text", "type storage.kind!, comment text"),
+        (
+            "postgres",
+            "type storage.kind NOT NULL, comment text",
+            "type storage.kind!, comment text",
+        ),
         ("mysql", "`a` int(11) unsigned NOT NULL AUTO_INCREMENT", "a int(11) unsigned!"),
         ("mysql", "a varchar(9) CHARACTER SET utf8 COLLATE x DEFAULT NULL", "a varchar(9)"),
-        ("mysql", "a timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP", "a timestamp!"),
-        ("mysql", "`key` varchar(10), a int, KEY k (`a`), FULLTEXT KEY f (a), KEY (a(3))", "key varchar(10), a int"),
+        (
+            "mysql",
+            "a timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP",
+            "a timestamp!",
+        ),
+        (
+            "mysql",
+            "`key` varchar(10), a int, KEY k (`a`), FULLTEXT KEY f (a), KEY (a(3))",
+            "key varchar(10), a int",
+        ),
         ("mysql", "a int /*!80023 INVISIBLE */, b int KEY", "a int, b int!"),
-        ("tsql", "[a] [int] IDENTITY(1,1) NOT FOR REPLICATION NOT NULL, [b] [nvarchar](max) NULL", "a int!, b nvarchar(max)"),
-        ("tsql", "a AS (b * 2) PERSISTED, [b c] [dbo].[Flag], INDEX ix NONCLUSTERED (a)", "a, b c dbo.Flag"),
-        ("oracle", "a NUMBER(10,0) NOT NULL ENABLE, b VARCHAR2(255 BYTE) DEFAULT 'x'", "a NUMBER(10,0)!, b VARCHAR2(255 BYTE)"),
-        ("oracle", "a TIMESTAMP (6) WITH LOCAL TIME ZONE, b INTERVAL DAY(3) TO SECOND(0)", "a TIMESTAMP (6) WITH LOCAL TIME ZONE, b INTERVAL DAY(3) TO SECOND(0)"),
+        (
+            "tsql",
+            "[a] [int] IDENTITY(1,1) NOT FOR REPLICATION NOT NULL, [b] [nvarchar](max) NULL",
+            "a int!, b nvarchar(max)",
+        ),
+        (
+            "tsql",
+            "a AS (b * 2) PERSISTED, [b c] [dbo].[Flag], INDEX ix NONCLUSTERED (a)",
+            "a, b c dbo.Flag",
+        ),
+        (
+            "oracle",
+            "a NUMBER(10,0) NOT NULL ENABLE, b VARCHAR2(255 BYTE) DEFAULT 'x'",
+            "a NUMBER(10,0)!, b VARCHAR2(255 BYTE)",
+        ),
+        (
+            "oracle",
+            "a TIMESTAMP (6) WITH LOCAL TIME ZONE, b INTERVAL DAY(3) TO SECOND(0)",
+            "a TIMESTAMP (6) WITH LOCAL TIME ZONE, b INTERVAL DAY(3) TO SECOND(0)",
+        ),
         ("oracle", "a LONG RAW, SUPPLEMENTAL LOG DATA (ALL) COLUMNS", "a LONG RAW"),
-        ("sqlite", "a, b INTEGER, c ANY, 'd' TEXT, `e` UNSIGNED BIG INT, [f] NOT NULL", "a, b INTEGER, c ANY, d TEXT, e UNSIGNED BIG INT, f!"),
-        ("snowflake", "id NUMBER(38,0) AUTOINCREMENT, mail STRING WITH MASKING POLICY m, v VARIANT", "id NUMBER(38,0), mail STRING, v VARIANT"),
-        ("bigquery", "a ARRAY<STRUCT<k STRING, v INT64>> NOT NULL, b JSON,", "a ARRAY<STRUCT<k STRING, v INT64>>!, b JSON"),
-        ("clickhouse", "a UInt64, b Nullable(String), INDEX i a TYPE minmax GRANULARITY 4", "a UInt64!, b Nullable(String)"),
-        ("redshift", "a bigint IDENTITY(0,1) ENCODE az64 DISTKEY, b varchar(max) ENCODE zstd", "a bigint, b varchar(max)"),
-        ("databricks", "a BIGINT GENERATED ALWAYS AS IDENTITY, CONSTRAINT v EXPECT (a > 0)", "a BIGINT!"),
-        ("", "family varchar(10), x int, FAMILY f (x), UNIQUE INDEX u (x)", "family varchar(10), x int"),
+        (
+            "sqlite",
+            "a, b INTEGER, c ANY, 'd' TEXT, `e` UNSIGNED BIG INT, [f] NOT NULL",
+            "a, b INTEGER, c ANY, d TEXT, e UNSIGNED BIG INT, f!",
+        ),
+        (
+            "snowflake",
+            "id NUMBER(38,0) AUTOINCREMENT, mail STRING WITH MASKING POLICY m, v VARIANT",
+            "id NUMBER(38,0), mail STRING, v VARIANT",
+        ),
+        (
+            "bigquery",
+            "a ARRAY<STRUCT<k STRING, v INT64>> NOT NULL, b JSON,",
+            "a ARRAY<STRUCT<k STRING, v INT64>>!, b JSON",
+        ),
+        (
+            "clickhouse",
+            "a UInt64, b Nullable(String), INDEX i a TYPE minmax GRANULARITY 4",
+            "a UInt64!, b Nullable(String)",
+        ),
+        (
+            "redshift",
+            "a bigint IDENTITY(0,1) ENCODE az64 DISTKEY, b varchar(max) ENCODE zstd",
+            "a bigint, b varchar(max)",
+        ),
+        (
+            "databricks",
+            "a BIGINT GENERATED ALWAYS AS IDENTITY, CONSTRAINT v EXPECT (a > 0)",
+            "a BIGINT!",
+        ),
+        (
+            "",
+            "family varchar(10), x int, FAMILY f (x), UNIQUE INDEX u (x)",
+            "family varchar(10), x int",
+        ),
         ("", "a int -- not, a column\n, b int", "a int, b int"),
     ],
-)  # fmt: skip
+)
 def test_columns_of_every_dialect(dialect: str, definition: str, expected: str) -> None:
     check(dialect, definition, expected)
 
@@ -76,7 +136,9 @@ def test_keys_inline_and_as_constraints() -> None:
 
 
 def test_keys_with_clauses_of_their_engines() -> None:
-    tsql = "CREATE TABLE t (a int, CONSTRAINT pk PRIMARY KEY CLUSTERED (a ASC) WITH (X = OFF) ON [P])"
+    tsql = (
+        "CREATE TABLE t (a int, CONSTRAINT pk PRIMARY KEY CLUSTERED (a ASC) WITH (X = OFF) ON [P])"
+    )
     assert table("tsql", tsql).primary_key == ("a",)
     mysql = "CREATE TABLE t (a int, PRIMARY KEY (`a`) USING BTREE, UNIQUE KEY u (`a`(10)))"
     assert table("mysql", mysql).primary_key == ("a",)
@@ -155,9 +217,7 @@ def test_named_types_give_values_and_fields() -> None:
         ("bigquery", "NUMERIC(10, 2)", ()),
     ],
 )
-def test_nested_fields_are_no_columns(
-    dialect: str, type_: str, fields: tuple[str, ...]
-) -> None:
+def test_nested_fields_are_no_columns(dialect: str, type_: str, fields: tuple[str, ...]) -> None:
     found = table(dialect, f"CREATE TABLE t (before_ INT, c {type_}, after_ INT)")
     assert [column.name for column in found.columns] == ["before_", "c", "after_"]
     assert found.columns[1].fields == fields
