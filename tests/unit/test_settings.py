@@ -22,7 +22,7 @@ from sqlscribe.settings import (
     merge,
     parse_toml,
 )
-from sqlscribe.settings_toml import places
+from sqlscribe.settings.places import places
 
 WHOLE = """
 dialect = "Postgres"
@@ -412,3 +412,20 @@ def test_every_key_is_described_and_its_default_is_valid() -> None:
 def test_settings_are_frozen() -> None:
     with pytest.raises(attrs.exceptions.FrozenInstanceError):
         Settings().dialect = "mysql"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ('[database]\nurl = "sqlite:///shop.db"', "database.url"),
+        ('[privacy]\nvalues = "samples"', "privacy.values"),
+        ('[model]\nreply = "slots"', "model.reply"),
+    ],
+)
+def test_a_setting_without_effect_says_so_and_the_rest_applies(text: str, key: str) -> None:
+    parsed = parse_toml(f'dialect = "mysql"\n{text}\n')
+    assert parsed.settings is not None
+    assert parsed.settings.dialect == "mysql"
+    [finding] = parsed.findings
+    assert (finding.code, finding.severity) == ("config/no-effect", Severity.INFORMATION)
+    assert key in finding.message

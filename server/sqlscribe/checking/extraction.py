@@ -174,5 +174,5 @@ def _said(text: str, *, opening: bool) -> Extraction | None:
     prose = text.strip()
     if label["label"] == "INSUFFICIENT":
         return Extraction("insufficient", prose=prose, declined=rest)
-    choices = tuple(part.strip() for part in _SEPARATOR.split(rest) if part.strip())
+    choices = tuple(part.strip() for part in _SEPARATOR.split(f"\n{rest}") if part.strip())
     return Extraction("needs_choice", prose=prose, choices=choices)

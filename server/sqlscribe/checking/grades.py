@@ -85,7 +85,7 @@ def code_of(sql: str, dialect: str) -> str:
 # No table has one of these names without quotes; sentences are full of them.
 _ARTICLES = frozenset(
     """
-    the a an your this that these those my our each its their which it them what how
+    the your this that these those my our each its their which it them what how
     """.split()
 )
 
@@ -96,8 +96,8 @@ def is_sentence(sql: str, dialect: str) -> bool:
     if len(trees) != 1:
         return False
     tree = trees[0]
-    tables = [table.name.lower() for table in tree.find_all(exp.Table)]
-    if any(name in _ARTICLES for name in tables) and '"' not in sql and "`" not in sql:
+    named = {cte.alias.lower() for cte in tree.find_all(exp.CTE)}
+    if any(_is_article(table, named) for table in tree.find_all(exp.Table)):
         return True
     if not isinstance(tree, exp.Select):
         return False
@@ -133,3 +133,11 @@ def looks_cut(sql: str, dialect: str) -> bool:
         return trees[0].find(exp.Column) is not None
     only_with = re.match(r"\s*with\b", code, re.IGNORECASE) and code.rstrip().endswith(")")
     return bool(only_with) and graded(sql, dialect) is Grade.BROKEN
+
+
+def _is_article(table: exp.Table, named: set[str]) -> bool:
+    """``from the list``: the parser reads a table with an alias. ``a`` may be a real name."""
+    word = table.name.lower()
+    if word in named or table.this.args.get("quoted"):
+        return False
+    return word in _ARTICLES or (word in ("a", "an") and bool(table.alias))

@@ -97,7 +97,7 @@ def fences(text: str) -> Iterator[Block]:
             return
         pending = None
         language, start = _language(text, opening)
-        closing = next((m for m in marks if _closes(opening, m)), None)
+        closing = next((m for m in marks if _closes(text, opening, start, m)), None)
         if closing is None:
             body = _dedented(text[start:], text, opening)
             yield Block(body, opening.start(), len(text), False, language)
@@ -140,12 +140,17 @@ def _opens(text: str, mark: re.Match[str]) -> bool:
     return not rest or rest in _SQL_LANGUAGES
 
 
-def _closes(opening: re.Match[str], mark: re.Match[str]) -> bool:
-    return (
-        mark.start() >= opening.end()
-        and mark[0][0] == opening[0][0]
-        and len(mark[0]) >= len(opening[0])
-    )
+def _closes(text: str, opening: re.Match[str], start: int, mark: re.Match[str]) -> bool:
+    if (
+        mark.start() < opening.end()
+        or mark[0][0] != opening[0][0]
+        or len(mark[0]) < len(opening[0])
+    ):
+        return False
+    # Between lines a fence also ends on a line's end, but not in the middle of a string.
+    one_line = _line_start(text, start) != start
+    rest = text[mark.end() : mark.end() + 80].split("\n", 1)[0]
+    return one_line or not rest.strip() or _alone(text, mark.start())
 
 
 def _tagged_sql(text: str, mark: re.Match[str]) -> bool:

@@ -48,9 +48,7 @@ async def did_change_configuration(
     ls.diagnostics.schedule()
 
 
-def did_change_folders(
-    ls: SQLScribeServer, params: types.DidChangeWorkspaceFoldersParams
-) -> None:
+def did_change_folders(ls: SQLScribeServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
     added = _paths(folder.uri for folder in params.event.added)
     removed = _paths(folder.uri for folder in params.event.removed)
     kept = [root for root in ls.session.roots if root not in removed]

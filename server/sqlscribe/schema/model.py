@@ -69,9 +69,7 @@ class Table:
         """The column of that name, letter case ignored; an exact match wins."""
         folded = name.casefold()
         same = [column for column in self.columns if column.name.casefold() == folded]
-        return next(
-            (column for column in same if column.name == name), same[0] if same else None
-        )
+        return next((column for column in same if column.name == name), same[0] if same else None)
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ def large_schema() -> list[Table]:
     fillers = [table(f"filler_{n}", *wide) for n in range(400)]
     joined = [
         table("customers", "customer_id", "name"),
-        table("accounts", "accounts_id", "customers_id", refers="customers"),
+        table("accounts", "accounts_id", "customers_id", *wide, refers="customers"),
         table("payments", "payments_id", "accounts_id", refers="accounts"),
     ]
     return [*fillers[:200], *joined, *fillers[200:]]

@@ -1,7 +1,7 @@
 """Reads settings from plain data, key by key, and says what is wrong with which key.
 
 What a file or an editor sends becomes a nested dictionary of the values that are set and
-valid, under the names of :mod:`sqlscribe.settings_fields`.
+valid, under the names of :mod:`sqlscribe.settings.fields`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import attrs
 
 from sqlscribe.notation.lexicon import dialect_named
 from sqlscribe.redaction import looks_like_key
-from sqlscribe.settings_fields import ModelSettings, Settings, choices_of, keys_of
-from sqlscribe.settings_toml import Path
+from sqlscribe.settings.fields import ModelSettings, Settings, choices_of, keys_of
+from sqlscribe.settings.places import Path
 
 Values = dict[str, Any]
 

@@ -20,14 +20,14 @@ from sqlscribe.models.providers import (
     key_variable,
     provider_of,
 )
-from sqlscribe.settings_fields import (
+from sqlscribe.settings.fields import (
     DatabaseSettings,
     EmbeddingSettings,
     ModelSettings,
     Origin,
     Settings,
 )
-from sqlscribe.settings_reading import Values
+from sqlscribe.settings.reading import Values
 
 Served = TypeVar("Served", ModelSettings, EmbeddingSettings)
 

@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from sqlscribe import settings_fields
 from sqlscribe.notation.document import Document, Position, Span, TextEdit
 from sqlscribe.notation.findings import Finding, Fix, Severity
-from sqlscribe.settings_fields import (
+from sqlscribe.settings import fields
+from sqlscribe.settings.fields import (
     DatabaseSettings,
     EmbeddingSettings,
     LimitSettings,
@@ -32,15 +32,15 @@ from sqlscribe.settings_fields import (
     choices_of,
     keys_of,
 )
-from sqlscribe.settings_merging import (
+from sqlscribe.settings.merging import (
     ClientSettings,
     database_url,
     from_workspace,
     key_for,
     merge,
 )
-from sqlscribe.settings_reading import Problem, read
-from sqlscribe.settings_toml import Places, places
+from sqlscribe.settings.places import Places, places
+from sqlscribe.settings.reading import Problem, read
 
 __all__ = [
     "ClientSettings",
@@ -83,7 +83,22 @@ def parse_toml(text: str) -> Parsed:
     if problems:
         where = places(text)
         return Parsed(None, tuple(_finding(problem, where, text) for problem in problems))
-    return Parsed(from_workspace(values))
+    settings = from_workspace(values)
+    return Parsed(settings, tuple(_without_effect(settings, text)))
+
+
+def _without_effect(settings: Settings, text: str) -> Iterator[Finding]:
+    """Say so where a setting asks for something that this version does not do yet."""
+    asked = {
+        ("database", "url"): settings.database.url != "",
+        ("privacy", "values"): settings.privacy.values == "samples",
+        ("model", "reply"): settings.model.reply == "slots",
+    }
+    for path, is_asked in asked.items():
+        if is_asked:
+            message = f"{'.'.join(path)} has no effect in this version"
+            span = places(text).value(path)
+            yield Finding("config/no-effect", Severity.INFORMATION, message, span)
 
 
 def from_client(data: object) -> tuple[ClientSettings, tuple[str, ...]]:
@@ -162,16 +177,16 @@ def _written(default: object) -> str:
 def _meanings() -> dict[str, dict[str, str]]:
     """The string under each field of each class; Python itself does not keep them."""
     meanings: dict[str, dict[str, str]] = {}
-    for node in ast.parse(inspect.getsource(settings_fields)).body:
+    for node in ast.parse(inspect.getsource(fields)).body:
         if isinstance(node, ast.ClassDef):
-            fields = meanings.setdefault(node.name, {})
+            documented = meanings.setdefault(node.name, {})
             for one, next_one in zip(node.body, node.body[1:], strict=False):
                 match one, next_one:
                     case (
                         ast.AnnAssign(target=ast.Name(id=name)),
                         ast.Expr(value=ast.Constant(value=str(meaning))),
                     ):
-                        fields[name] = inspect.cleandoc(meaning)
+                        documented[name] = inspect.cleandoc(meaning)
     return meanings
 
 
