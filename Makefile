@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format bench clean
+.PHONY: help demo test check format bench picture clean
 
 help: ## Show these words
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -27,6 +27,9 @@ format: $(VENV)/.dev-installed ## Put every file into the house's format
 
 bench: $(VENV)/.dev-installed ## Measure; the figures are ratios within one run
 	@$(BIN)/python -m pytest tests/bench --benchmark-group-by=group -q
+
+picture: $(VENV)/.installed ## Make the README's picture anew
+	@$(BIN)/sqlscribe demo --svg examples/demo.svg > /dev/null
 
 clean: ## Remove the virtual environment and everything generated
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist examples/*/.sqlscribe

@@ -50,7 +50,6 @@ class Snapshot:
     """All that one answer is made from, as it stood when the question was asked.
 
     ``connect`` gives the model, or ``None`` where only verified examples answer.
-    ``table_keys`` maps a key of the index to its table.
     """
 
     dialect: str
@@ -138,22 +137,21 @@ async def answer(
     try:
         model = await snapshot.connect()
         if model is None:
-            verified_one = _verified_answer(request, snapshot, prompt)
-            return verified_one or _declined(request, snapshot, prompt)
+            return await asyncio.to_thread(_without_model, request, snapshot, prompt)
         try:
             return await _converse(model, prompt, snapshot, report)
         except TooLong as error:
             smaller = shrunk(prompt.context, prompt.tokens, prompt.tokens // 2)
             if smaller is None:
                 raise
-            prompt = build(smaller, snapshot.templates, snapshot.limits)
+            prompt = await asyncio.to_thread(build, smaller, snapshot.templates, snapshot.limits)
             told = await _converse(model, prompt, snapshot, report)
             return replace(told, warnings=(*told.warnings, f"{error}; asked with a part of it"))
-    except ModelError as error:
+    except (ModelError, TemplateError) as error:
         return Answer(
             "failed",
             message=str(error),
-            error=error.kind,
+            error=error.kind if isinstance(error, ModelError) else "template",
             model=snapshot.model_name,
             prompt=prompt,
         )
@@ -208,6 +206,12 @@ def _verified_answer(request: Request, snapshot: Snapshot, prompt: Prompt) -> An
     )
 
 
+def _without_model(request: Request, snapshot: Snapshot, prompt: Prompt) -> Answer:
+    """What verified examples say where they are all there is."""
+    found = _verified_answer(request, snapshot, prompt)
+    return found or _declined(request, snapshot, prompt)
+
+
 def _declined(request: Request, snapshot: Snapshot, prompt: Prompt) -> Answer:
     """What the built-in model says when no verified example matches."""
     match = _verified(request, snapshot)
@@ -215,6 +219,8 @@ def _declined(request: Request, snapshot: Snapshot, prompt: Prompt) -> Answer:
     if nearest:
         asked = "; ".join(f"“{example.question}”" for example in nearest)
         message = f"no verified example answers this, and no model is set. The nearest: {asked}"
+    elif snapshot.examples:
+        message = "no verified example answers this, and no model is set"
     else:
         message = "there are no verified examples, and no model is set"
     return Answer("insufficient", message=message, model="verified", prompt=prompt)
@@ -245,42 +251,66 @@ def _known_values(snapshot: Snapshot) -> dict[str, list[str]]:
 async def _converse(model: ChatModel, prompt: Prompt, snapshot: Snapshot, report: Report) -> Answer:
     """Ask, and send exact findings back until the SQL is clean, repeated or out of tries."""
     messages: list[Message] = list(prompt.messages)
-    said: set[str] = set()
+    drafts: list[Answer] = []
+    reply = Reply("")
     usage = Usage()
+    calls = 0
     warnings: list[str] = []
-    best: Answer | None = None
-    for attempt in range(snapshot.max_repairs + 1):
-        report(f"repairing {attempt}/{snapshot.max_repairs}" if attempt else f"asking {model.name}")
-        reply = await model.complete(messages)
-        usage = usage.plus(reply.usage)
-        warnings += [text for text in reply.warnings if text not in warnings]
-        report("checking")
-        found = await asyncio.to_thread(_judge, reply, snapshot, prompt)
-        found = replace(
-            found,
+
+    def told(answer: Answer) -> Answer:
+        return replace(
+            answer,
             source="model",
             model=model.name,
             usage=usage,
-            calls=attempt + 1,
-            warnings=tuple(warnings),
+            calls=calls,
+            warnings=tuple(dict.fromkeys(warnings)),
         )
-        if best is not None and (found.outcome != "sql" or _same(found.sql) in said):
-            # The model repeats itself or gives up: the draft it gave before is what there is.
-            return replace(best, usage=usage, calls=attempt + 1, warnings=tuple(warnings))
-        wrong = [finding for finding in found.findings if finding.severity is Severity.ERROR]
-        if found.outcome != "sql" or not wrong:
-            if found.outcome == "sql":
-                snapshot.stored.put(prompt.fingerprint(model.name), found.sql)
-            return found
-        best = found
-        said.add(_same(found.sql))
-        involved = _involved(found.sql, wrong, snapshot, prompt)
-        messages += [
-            Message("assistant", reply.text),
-            repair_message(prompt, snapshot.templates, found.sql, wrong, involved),
-        ]
-    assert best is not None
-    return best
+
+    for attempt in range(snapshot.max_repairs + 1):
+        report(f"repairing {attempt}/{snapshot.max_repairs}" if attempt else f"asking {model.name}")
+        try:
+            if drafts:
+                asked = await asyncio.to_thread(_repair, drafts[-1], snapshot, prompt)
+                messages += [Message("assistant", reply.text), asked]
+            reply = await model.complete(messages)
+        except (ModelError, TemplateError) as error:
+            if not drafts:
+                raise
+            # The draft is worth more than the news that its repair failed.
+            warnings.append(f"the SQL was not repaired: {error}")
+            return told(_best(drafts))
+        calls += 1
+        usage = usage.plus(reply.usage)
+        warnings += reply.warnings
+        report("checking")
+        found = await asyncio.to_thread(_judge, reply, snapshot, prompt)
+        if drafts and (found.outcome != "sql" or _is_repeated(found, drafts)):
+            # The model repeats itself or gives up: the drafts it gave before are what there is.
+            return told(_best(drafts))
+        if found.outcome != "sql":
+            return told(found)
+        if not _errors(found):
+            key = prompt.fingerprint(model.name)
+            await asyncio.to_thread(snapshot.stored.put, key, found.sql)
+            return told(found)
+        drafts.append(found)
+    return told(_best(drafts))
+
+
+def _errors(answer: Answer) -> list[Finding]:
+    return [finding for finding in answer.findings if finding.severity is Severity.ERROR]
+
+
+def _best(drafts: Sequence[Answer]) -> Answer:
+    """The draft that could be checked and has the fewest errors; of equal ones the latest."""
+    return min(reversed(drafts), key=lambda draft: (not draft.checked, len(_errors(draft))))
+
+
+def _is_repeated(found: Answer, drafts: Sequence[Answer]) -> bool:
+    """Blanks do not make SQL new; letter case may be just what was wrong."""
+    said = {" ".join(draft.sql.split()) for draft in drafts}
+    return " ".join(found.sql.split()) in said
 
 
 def _judge(reply: Reply, snapshot: Snapshot, prompt: Prompt) -> Answer:
@@ -337,6 +367,13 @@ def _offer(sql: str, snapshot: Snapshot, prompt: Prompt) -> Answer:
     )
 
 
+def _repair(draft: Answer, snapshot: Snapshot, prompt: Prompt) -> Message:
+    """What sends the errors of a draft back to the model."""
+    wrong = _errors(draft)
+    involved = _involved(draft.sql, wrong, snapshot, prompt)
+    return repair_message(prompt, snapshot.templates, draft.sql, wrong, involved)
+
+
 def _involved(
     sql: str, wrong: Sequence[Finding], snapshot: Snapshot, prompt: Prompt
 ) -> tuple[Table, ...]:
@@ -348,8 +385,3 @@ def _involved(
         return involved
     shown = tuple(scored.item for scored in prompt.context.tables)
     return tuple(dict.fromkeys((*involved, *shown)))[:20]
-
-
-def _same(sql: str) -> str:
-    """SQL as compared with an earlier one: blanks and letter case do not make it new."""
-    return " ".join(sql.split()).casefold()

@@ -235,11 +235,14 @@ def doctor(workspace: Path | None, as_json: bool) -> None:
 
 
 @commands.command()
-def demo() -> None:
+@click.option(
+    "--svg", type=click.Path(dir_okay=False, path_type=Path), help="Also save it as a picture."
+)
+def demo(svg: Path | None) -> None:
     """Run the bundled example end to end, with a real server and a real client."""
     from sqlscribe import demo as demonstration
 
-    sys.exit(asyncio.run(demonstration.run()))
+    sys.exit(asyncio.run(demonstration.run(svg)))
 
 
 def _root(workspace: Path | None, near: Path | None = None) -> Path:

@@ -21,7 +21,7 @@ from typing import Any
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 from rich.console import Console
-from rich.syntax import Syntax
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -35,9 +35,12 @@ _ROWS = 6
 _DIALECT = "sqlite"
 
 
-async def run(console: Console | None = None) -> int:
-    """Ask every question of the example; 0 if the route held, 1 if it did not."""
-    console = console or Console(highlight=False)
+async def run(svg: Path | None = None) -> int:
+    """Ask every question of the example; 0 if the route held, 1 if it did not.
+
+    ``svg`` is where a picture of the terminal is saved.
+    """
+    console = Console(highlight=False, record=svg is not None, width=100 if svg else None)
     with tempfile.TemporaryDirectory(prefix="sqlscribe-demo-") as folder:
         workspace = Path(folder) / "shop"
         shutil.copytree(_bundled(), workspace, ignore=shutil.ignore_patterns(".sqlscribe"))
@@ -54,6 +57,8 @@ async def run(console: Console | None = None) -> int:
             await client.shutdown_async(None)
             client.exit(None)
             await client.stop()  # type: ignore[no-untyped-call]
+    if svg is not None:
+        console.save_svg(str(svg), title="sqlscribe demo")
     return 0 if answered else 1
 
 
@@ -166,7 +171,7 @@ def _applied(client: _DemoClient, document: Document, edit: types.WorkspaceEdit)
 
 def _show(console: Console, workspace: Path, result: dict[str, Any]) -> None:
     sql = result["sql"]
-    console.print(Syntax(sql, "sql", background_color="default", padding=(0, 3), word_wrap=True))
+    console.print(Padding(_coloured(sql), (0, 3)))
     found = result["findings"]
     checked = f"checked: {', '.join(result['checked'])}"
     summary = f"{len(found)} finding(s)" if found else "no problems found"
@@ -180,6 +185,19 @@ def _show(console: Console, workspace: Path, result: dict[str, Any]) -> None:
     console.print(table)
     if len(rows) > _ROWS:
         console.print(Text(f"… {len(rows) - _ROWS} more rows", style="dim"))
+
+
+_KEYWORDS = (
+    r"\b(?:SELECT|FROM|JOIN|LEFT|ON|WHERE|AND|OR|NOT|EXISTS|GROUP|ORDER|BY|LIMIT|AS|DESC|ASC)\b"
+)
+
+
+def _coloured(sql: str) -> Text:
+    """SQL in the terminal's own colours, which can be read on light and dark ones."""
+    text = Text(sql)
+    text.highlight_regex(_KEYWORDS, "blue")
+    text.highlight_regex(r"'[^']*'", "magenta")
+    return text
 
 
 def read_rows(database: Path, sql: str) -> tuple[Sequence[str], list[tuple[Any, ...]]]:

@@ -15,6 +15,7 @@ from sqlscribe.notation.findings import FileFindings, Finding, Severity
 
 _SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages", "venv", "env"})
 _MOST_FILES = 100_000
+_GUESSED = "file/encoding"
 
 # A file that changed this shortly before it was read may change again within the same clock
 # tick of the file system, with the same size: it is read once more next time.
@@ -39,9 +40,17 @@ class Text:
     findings: tuple[Finding, ...] = ()
     encoding: str = "utf-8"
 
+    @property
+    def was_read(self) -> bool:
+        """False where the text is empty for a reason; a guessed encoding is none."""
+        return all(finding.code == _GUESSED for finding in self.findings)
+
 
 def walk(root: Path) -> Iterator[FileEntry]:
-    """Files under ``root``, in order of name; hidden folders and links to folders left out."""
+    """Files under ``root``: those of a folder by name, then those of its folders by name.
+
+    Hidden folders and links to folders are left out.
+    """
     stack = [(root, "")]
     seen = 0
     while stack:
@@ -52,11 +61,12 @@ def walk(root: Path) -> Iterator[FileEntry]:
         except OSError:
             # Gone meanwhile or not ours to read: there is nothing in it for us.
             continue
+        inner: list[tuple[Path, str]] = []
         for entry in entries:
             try:
                 if entry.is_dir(follow_symlinks=False):
                     if not entry.name.startswith(".") and entry.name not in _SKIPPED:
-                        stack.append((Path(entry.path), f"{prefix}{entry.name}/"))
+                        inner.append((Path(entry.path), f"{prefix}{entry.name}/"))
                 elif entry.is_file():
                     status = entry.stat()
                     seen += 1
@@ -70,6 +80,7 @@ def walk(root: Path) -> Iterator[FileEntry]:
                 continue
             if seen >= _MOST_FILES:
                 return
+        stack += reversed(inner)
 
 
 class Globs:
@@ -90,7 +101,7 @@ class Reader:
     """
 
     def __init__(self) -> None:
-        self._kept: dict[Path, tuple[tuple[int, int], bool, Text]] = {}
+        self._kept: dict[Path, tuple[tuple[object, ...], bool, Text]] = {}
 
     def read(
         self,
@@ -103,8 +114,9 @@ class Reader:
         """The text of a file: the editor's buffer where it is open, else from disk."""
         open_document = buffers.get(entry.path)
         if open_document is not None:
+            self._kept.pop(entry.path, None)
             return Text(open_document)
-        signature = (entry.size, entry.modified)
+        signature = (entry.size, entry.modified, fallback, megabytes)
         kept = self._kept.get(entry.path)
         if kept is not None and kept[0] == signature and not kept[1]:
             return kept[2]
@@ -122,7 +134,7 @@ class Reader:
         return any(racy for _, racy, _ in self._kept.values())
 
     def forget(self, present: Iterable[Path]) -> None:
-        """Drop what is kept of files that are no longer there."""
+        """Drop what is kept of files that are no longer there or no longer read."""
         keep = set(present)
         for path in [path for path in self._kept if path not in keep]:
             del self._kept[path]
@@ -142,7 +154,7 @@ def _read(entry: FileEntry, fallback: str, megabytes: float) -> Text:
     document = Document(uri, decoded.text)
     if decoded.remark is None:
         return Text(document, (), decoded.encoding)
-    finding = Finding("file/encoding", Severity.WARNING, decoded.remark, Span(0, 0))
+    finding = Finding(_GUESSED, Severity.WARNING, decoded.remark, Span(0, 0))
     return Text(document, (finding,), decoded.encoding)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from sqlscribe.checking.check import check
+from sqlscribe.checking.check import check, made_by
 from sqlscribe.notation.asks import Question, Script
+from sqlscribe.notation.document import Span
 from sqlscribe.notation.findings import Finding, Severity
 from sqlscribe.prompting.context import resolve_mention
 from sqlscribe.schema.model import Schema
@@ -12,17 +13,20 @@ _CHECKED = frozenset(
     {"SELECT", "WITH", "INSERT", "UPDATE", "DELETE", "MERGE", "VALUES", "REPLACE", "FROM"}
 )
 _KEPT = 4_000
+_MOST_CHARACTERS = 300_000
+"""Statements checked in one file, together; what comes behind is data more often than not."""
+_Key = tuple[str, str, frozenset[str]]
 
 
 class Inspector:
     """Checks scripts against one schema, and each distinct statement only once.
 
-    Used from one worker thread at a time.
+    May be used from any thread: at worst a statement is checked twice.
     """
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
-        self._known: dict[tuple[str, str], tuple[Finding, ...]] = {}
+        self._known: dict[_Key, tuple[Finding, ...]] = {}
 
     def inspect(self, script: Script) -> tuple[Finding, ...]:
         """All findings, in the order of the text; spans are in the script's document."""
@@ -31,21 +35,34 @@ class Inspector:
         for question in script.questions:
             findings += question.findings
             findings += self._mentions(question)
+        made: frozenset[str] = frozenset()
+        left = _MOST_CHARACTERS
         for statement in script.statements:
-            sql = statement.span.of(text)
-            if statement.keyword in _CHECKED or sql.startswith("("):
-                found = self._statement(sql, script.dialect)
+            if statement.keyword not in _CHECKED and text[statement.span.start] != "(":
+                continue
+            left -= statement.span.end - statement.span.start
+            if left < 0:
+                message = f"the file is long: only the first {_MOST_CHARACTERS:,} characters of"
+                message += " its queries were checked"
+                place = Span(statement.span.start, statement.span.start)
+                findings.append(Finding("check/too-long", Severity.HINT, message, place))
+                break
+            if sql := statement.span.of(text):
+                found = self._statement(sql, script.dialect, made)
                 findings += [finding.moved(statement.span.start) for finding in found]
+            elif statement.keyword == "CREATE":
+                made = made.union(made_by(sql, script.dialect))
         # A pending refinement repeats the findings of the question above it.
         return tuple(sorted(dict.fromkeys(findings), key=lambda finding: finding.span))
 
-    def _statement(self, sql: str, dialect: str) -> tuple[Finding, ...]:
-        key = (sql, dialect)
-        if key not in self._known:
+    def _statement(self, sql: str, dialect: str, made: frozenset[str]) -> tuple[Finding, ...]:
+        key = (sql, dialect, made)
+        found = self._known.get(key)
+        if found is None:
             if len(self._known) >= _KEPT:
                 self._known.clear()
-            self._known[key] = check(sql, self.schema, dialect).findings
-        return self._known[key]
+            found = self._known[key] = check(sql, self.schema, dialect, made=made).findings
+        return found
 
     def _mentions(self, question: Question) -> list[Finding]:
         if not self.schema.tables:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
 from sqlscribe import settings
@@ -89,12 +90,14 @@ class Loader:
     ) -> Loaded:
         """What the files say. ``buffers`` are open texts, which come before those on disk."""
         by_name = {entry.name: entry for entry in entries}
-        paths = {entry.path for entry in by_name.values()}
+        configuration = by_name.pop(CONFIGURATION, None)
+        in_force, problems = self._settings(configuration, buffers, client)
+        sorted_files = _sort(by_name.values(), in_force)
+        paths = {entry.path for found in sorted_files.values() for entry in found}
+        paths |= {configuration.path} if configuration is not None else set()
         self.reader.forget(paths)
         self._parsed = {key: kept for key, kept in self._parsed.items() if key[1] in paths}
 
-        in_force, problems = self._settings(by_name.pop(CONFIGURATION, None), buffers, client)
-        sorted_files = _sort(by_name.values(), in_force)
         read = {
             subject: [(entry, self._read(entry, buffers, in_force)) for entry in found]
             for subject, found in sorted_files.items()
@@ -140,7 +143,7 @@ class Loader:
         parsed = self._once(
             "settings", entry, text, lambda document, path: settings.parse_toml(document.text)
         )
-        if parsed.settings is not None and not text.findings:
+        if parsed.settings is not None and text.was_read:
             self._good = parsed.settings
         problems: list[FileFindings] = []
         _note(problems, text, (*text.findings, *parsed.findings))
@@ -213,7 +216,7 @@ class Loader:
     def _once(
         self, made: str, entry: FileEntry, text: Text, parse: Callable[[Document, Path], Parsed]
     ) -> Parsed:
-        """What ``parse`` makes of a text, unless the very same text was parsed for the same purpose before."""
+        """What ``parse`` makes of a text, unless it made it of the very same text before."""
         key = (made.partition(" ")[0], entry.path)
         kept = self._parsed.get(key)
         if kept is not None and kept[0] == made and kept[1] == text:
@@ -241,9 +244,9 @@ def _read_examples(
 
 def _sort(entries: Iterable[FileEntry], in_force: Settings) -> dict[str, list[FileEntry]]:
     """Files by what they are read as; each has one purpose, the most particular one."""
-    folder = in_force.prompts.folder.strip("/")
+    prefix = _templates_prefix(in_force)
     subjects = {
-        "templates": Globs([f"{folder}/**/*.j2"]),
+        "templates": Globs([] if prefix is None else [f"{prefix}**/*.j2"]),
         "training": Globs(in_force.training),
         "rules": Globs(in_force.rules),
         "profiles": Globs(in_force.profiles),
@@ -259,13 +262,23 @@ def _sort(entries: Iterable[FileEntry], in_force: Settings) -> dict[str, list[Fi
     return found
 
 
+def _templates_prefix(in_force: Settings) -> str | None:
+    """What the names of the workspace's templates start with; ``None`` where it may have none.
+
+    An untrusted workspace has no folder of templates.
+    """
+    folder = in_force.prompts.folder
+    if not folder:
+        return None
+    inside = PurePosixPath(folder.lstrip("/")).as_posix()
+    return "" if inside == "." else f"{inside}/"
+
+
 def _overridden(read: list[Read], in_force: Settings, problems: list[FileFindings]) -> Templates:
     """The shipped templates with the workspace's over them."""
-    prefix = in_force.prompts.folder.strip("/") + "/"
+    prefix = _templates_prefix(in_force) or ""
     overrides = {
-        entry.name.removeprefix(prefix): text.document.text
-        for entry, text in read
-        if not text.findings
+        entry.name.removeprefix(prefix): text.document.text for entry, text in read if text.was_read
     }
     together = Templates(shipped_templates(), overrides)
     for entry, text in read:
@@ -289,9 +302,17 @@ def _guess(texts: Iterable[str]) -> str:
 
 
 def _is_masked(profile: Profile, masks: Iterable[str]) -> bool:
+    """Whether a mask means the column, also where only one of the two names its schema."""
     table, column = profile.table.casefold(), profile.column.casefold()
-    names = {f"{table}.{column}", f"{table.rpartition('.')[2]}.{column}", f"*.{column}"}
-    return any(mask in names or mask == f"{table}.*" for mask in masks)
+    names = (table, table.rpartition(".")[2])
+    for mask in masks:
+        owner, _, last = mask.rpartition(".")
+        owners = (owner or "*", *(() if "." in table else (owner.rpartition(".")[2],)))
+        if fnmatchcase(column, last) and any(
+            fnmatchcase(name, pattern) for name in names for pattern in owners
+        ):
+            return True
+    return False
 
 
 def _note(problems: list[FileFindings], text: Text, findings: tuple[Finding, ...]) -> None:

@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from sqlscribe.notation import asks
 from sqlscribe.notation.asks import Question, Script
@@ -27,6 +26,9 @@ if TYPE_CHECKING:
     from sqlscribe.workspace import Workspace
 
 CONFIGURATION = "sqlscribe.toml"
+
+_READ_AT_ONCE = 300_000
+"""Characters of a document that are read in a few milliseconds."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ class Session:
         self._loaded: dict[Path | None, Loaded] = {}
         self._reading: dict[Path | None, asyncio.Lock] = {}
         self._coming: dict[Path | None, asyncio.Task[Loaded]] = {}
-        self._scripts: WeakKeyDictionary[Document, Script] = WeakKeyDictionary()
+        self._scripts: dict[str, Script] = {}
 
     def open(self, document: Document, path: Path | None) -> None:
         """Take over a document, or its next version. ``path`` is its file, if it has one."""
@@ -64,11 +66,17 @@ class Session:
     def close(self, uri: str) -> None:
         self.documents.pop(uri, None)
         self._paths.pop(uri, None)
+        self._scripts.pop(uri, None)
 
     def place(self, uri: str) -> Place:
-        """The folder a document belongs to: the innermost open one, else its configuration's."""
+        """The folder a document belongs to: the innermost open one, else its configuration's.
+
+        A text that is in no file belongs to the open folder, where there is only one.
+        """
         path = self._paths.get(uri)
-        return Place(path, self.root_of(path) if path is not None else None)
+        if path is None:
+            return Place(None, self.roots[0] if len(self.roots) == 1 else None)
+        return Place(path, self.root_of(path))
 
     def root_of(self, path: Path) -> Path | None:
         inside = [root for root in self.roots if path.is_relative_to(root)]
@@ -79,16 +87,35 @@ class Session:
     def script(self, document: Document) -> Script:
         """Questions and statements of a document, read once for each version.
 
-        Never waits: before the folder is loaded, the dialect is not known and a plain one is
-        assumed, which matters for a few kinds of quotes only.
+        Before the folder is loaded its dialect is not known and a plain one is assumed, which
+        matters for a few kinds of quotes only.
         """
-        loaded = self._loaded.get(self.place(document.uri).root)
-        dialect = loaded.dialect if loaded is not None else ""
-        script = self._scripts.get(document)
-        if script is None or (script.assumed != dialect):
-            script = asks.read(document, dialect)
-            self._scripts[document] = script
+        known = self._known_script(document)
+        if known is None:
+            known = self._keep(asks.read(document, self._dialect(document)))
+        return known
+
+    async def read_script(self, document: Document) -> Script:
+        """The same; a large document is read in a worker thread, so that nothing waits for it."""
+        if len(document.text) <= _READ_AT_ONCE or self._known_script(document) is not None:
+            return self.script(document)
+        return self._keep(await asyncio.to_thread(asks.read, document, self._dialect(document)))
+
+    def _known_script(self, document: Document) -> Script | None:
+        script = self._scripts.get(document.uri)
+        if script is None or script.document is not document:
+            return None
+        return script if script.assumed == self._dialect(document) else None
+
+    def _keep(self, script: Script) -> Script:
+        """Keep a script while its document is the open version; no other one is asked for again."""
+        if self.documents.get(script.document.uri) is script.document:
+            self._scripts[script.document.uri] = script
         return script
+
+    def _dialect(self, document: Document) -> str:
+        loaded = self._loaded.get(self.place(document.uri).root)
+        return loaded.dialect if loaded is not None else ""
 
     def loaded(self, root: Path | None) -> Loaded | None:
         """What was last read from a folder, without reading it."""
@@ -117,8 +144,9 @@ class Session:
     async def workspace(self, root: Path | None) -> Workspace:
         if root not in self._workspaces:
             made = await asyncio.to_thread(_workspace, root, self.client, self.environment)
-            # Another request may have made one meanwhile; the first one stays.
-            self._workspaces.setdefault(root, made)
+            # Another request may have made one meanwhile; the first one stays. And the editor's
+            # settings may have come meanwhile.
+            self._workspaces.setdefault(root, made).configure(self.client)
         return self._workspaces[root]
 
     def configure(self, client: ClientSettings) -> None:

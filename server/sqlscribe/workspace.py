@@ -27,7 +27,13 @@ from sqlscribe.prompting.context import Limits
 from sqlscribe.redaction import Redactor, secrets_in
 from sqlscribe.schema.model import Table
 from sqlscribe.session import CONFIGURATION
-from sqlscribe.settings import ClientSettings, ModelSettings, Settings, key_for
+from sqlscribe.settings import (
+    ClientSettings,
+    EmbeddingSettings,
+    ModelSettings,
+    Settings,
+    key_for,
+)
 from sqlscribe.stored_answers import AnswerFiles
 
 GENERATED = ".sqlscribe"
@@ -54,7 +60,10 @@ class Workspace:
         self._index_lock = threading.Lock()
         self._index: Index | None = None
         self._indexed: Loaded | None = None
-        self._found: tuple[float, discovery.Found] | None = None
+        self._index_of: tuple[object, ...] | None = None
+        self._closed = False
+        self._found: tuple[float, Mapping[str, str], discovery.Found] | None = None
+        self._env_remark = ""
         self._answers = AnswerFiles(root / GENERATED / "answers" if root is not None else None)
 
     def load(self, buffers: Mapping[Path, Document]) -> Loaded:
@@ -62,9 +71,10 @@ class Workspace:
         with self._lock:
             entries = list(files.walk(self.root)) if self.root is not None else []
             mine = {e.path: buffers[e.path] for e in entries if e.path in buffers}
-            made_of = (entries, mine, self._client)
+            client = self._client
+            made_of = (entries, mine, client)
             if self._loaded is None or made_of != self._made_of or self._loader.reader.racy:
-                loaded = self._loader.load(entries, mine, self._client)
+                loaded = self._loader.load(entries, mine, client)
                 # An equal one is not new: what was made of the old one stays valid.
                 self._loaded = loaded if loaded != self._loaded else self._loaded
                 self._made_of = made_of
@@ -72,9 +82,11 @@ class Workspace:
             return self._loaded
 
     def configure(self, client: ClientSettings) -> None:
-        """Take new settings from the editor; the next :meth:`load` works with them."""
-        with self._lock:
-            self._client = client
+        """Take new settings from the editor; the next :meth:`load` works with them.
+
+        Does not wait for a reading that is under way.
+        """
+        self._client = client
 
     def snapshot(self, loaded: Loaded, model: str = "") -> Snapshot:
         """All that a question is answered from. ``model`` is a name from ``[models.…]``.
@@ -122,38 +134,49 @@ class Workspace:
 
     def environment(self) -> dict[str, str]:
         """The process's variables over those of the folder's ``.env``."""
-        own: dict[str, str] = {}
+        own: dict[str, str | None] = {}
+        self._env_remark = ""
         if self.root is not None and (self.root / ".env").is_file():
-            values = dotenv_values(self.root / ".env", interpolate=False)
-            own = {name: value for name, value in values.items() if value is not None}
-        return {**own, **self._environment}
+            try:
+                own = dotenv_values(self.root / ".env", interpolate=False)
+            except (OSError, UnicodeDecodeError) as error:
+                self._env_remark = f".env is not used: it cannot be read ({error})"
+        set_there = {name: value for name, value in own.items() if value is not None}
+        return {**set_there, **self._environment}
 
     def model(self, settings: Settings) -> tuple[ModelSettings, str]:
         """The model in force, and why it is the one."""
-        if settings.model.name != "auto":
-            return settings.model, "configured"
-        found = self._discovered()
-        address = found.api_base or settings.model.api_base
-        return attrs.evolve(settings.model, name=found.name, api_base=address), found.reason
+        return self._resolved(settings.model)
 
     def close(self) -> None:
-        with self._index_lock:
-            if self._index is not None:
-                self._index.close()
-            self._index = self._indexed = None
+        """Close the index, without waiting for what uses it; that finds nothing any more."""
+        self._closed = True
+        if (index := self._index) is not None:
+            index.close()
 
     def _synced(self, loaded: Loaded) -> Index:
-        if self._index is None:
-            path = self.root / GENERATED / "index.db" if self.root is not None else None
-            self._index = Index.open(path, self._embedder(loaded.settings))
-        if self._indexed is not loaded:
-            for kind, entries in _entries(loaded).items():
-                self._index.sync(kind, entries)
-            self._indexed = loaded
+        if self._index is not None and self._indexed is loaded:
+            return self._index
+        found = _entries(loaded)
+        path = None
+        if self.root is not None and any(found.values()):
+            # A folder that knows nothing gets no file of ours either.
+            path = self.root / GENERATED / "index.db"
+        made_of = (path, loaded.settings.embedding)
+        if self._index is None or self._index_of != made_of:
+            if self._index is not None:
+                self._index.close()
+            self._index = Index.open(path, self._embedder(loaded.settings.embedding))
+            self._index_of = made_of
+            if self._closed:
+                # An answer outlived its folder: no file may stay open behind it.
+                self._index.close()
+        for kind, entries in found.items():
+            self._index.sync(kind, entries)
+        self._indexed = loaded
         return self._index
 
-    def _embedder(self, settings: Settings) -> Embedder:
-        embedding = settings.embedding
+    def _embedder(self, embedding: EmbeddingSettings) -> Embedder:
         if embedding.name == "builtin":
             return WordLlamaEmbedder()
         key = key_for(embedding, self.environment())
@@ -165,19 +188,29 @@ class Workspace:
         if name == discovery.VERIFIED:
             return ModelSettings(name=name)
         if not name:
-            return self.model(settings)[0]
+            return self._resolved(settings.model)[0]
         if name not in settings.models:
             known = ", ".join(settings.models) or "none"
             raise ConfigurationError(
                 f"no model is called {name!r} in {CONFIGURATION}; there are: {known}"
             )
-        return settings.models[name]
+        return self._resolved(settings.models[name])[0]
+
+    def _resolved(self, model: ModelSettings) -> tuple[ModelSettings, str]:
+        """A model with a name to call, and why it is the one."""
+        if model.name != "auto":
+            return model, "configured"
+        found = self._discovered()
+        address = found.api_base or model.api_base
+        return attrs.evolve(model, name=found.name, api_base=address), found.reason
 
     def _discovered(self) -> discovery.Found:
-        now = time.monotonic()
-        if self._found is None or now - self._found[0] > _DISCOVERY_SECONDS:
-            self._found = (now, discovery.discover(self.environment()))
-        return self._found[1]
+        """What was found lately, unless a variable has changed: a key may have been added."""
+        now, environment = time.monotonic(), self.environment()
+        known = self._found
+        if known is None or now - known[0] > _DISCOVERY_SECONDS or known[1] != environment:
+            known = self._found = (now, environment, discovery.discover(environment))
+        return known[2]
 
     async def _connect(self, model: ModelSettings) -> ChatModel | None:
         if model.name == discovery.VERIFIED:
@@ -195,7 +228,12 @@ class Workspace:
         )
 
     def _remarks(self, loaded: Loaded) -> tuple[str, ...]:
-        remarks = [*loaded.settings.not_used, self.index_remark(), self._answers.remark]
+        remarks = [
+            *loaded.settings.not_used,
+            self._env_remark,
+            self.index_remark(),
+            self._answers.remark,
+        ]
         if not loaded.schema.tables:
             remarks.append("no table definitions were found in this workspace")
         return tuple(remark for remark in remarks if remark)

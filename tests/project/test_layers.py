@@ -30,7 +30,10 @@ EDGES = {
     "stored_answers",
     "files",
 }
-STEPS = ("notation.", "schema.", "prompting.", "checking.", "knowledge.", "models.verified", "models.literals")
+STEPS = (
+    "notation.", "schema.", "prompting.", "checking.", "knowledge.",
+    "models.verified", "models.literals",
+)  # fmt: skip
 FACES = ("lsp.", "cli", "demo", "__main__")
 
 OWNERS = {

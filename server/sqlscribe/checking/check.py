@@ -101,11 +101,33 @@ def _unparsed(parse: Parsed, findings: list[Finding]) -> Checked:
             tuple(findings),
             unchecked=("the statement could not be checked: it holds template placeholders",),
         )
+    if _runs_on(parse):
+        return Checked(
+            tuple(findings),
+            unchecked=("names could not be checked: put semicolons between the statements",),
+        )
     if not findings:
         # A feature of another dialect explains the error better than the parser does.
         findings.append(Finding("syntax/error", Severity.ERROR, problem.message, problem.span))
     ordered = tuple(sorted(findings, key=lambda finding: finding.span))
     return Checked(ordered, unchecked=("names could not be checked: the statement does not parse",))
+
+
+_STARTS = frozenset(
+    """
+    alter begin create declare delete drop exec execute if insert merge print return select set
+    truncate update use while with
+    """.split()
+)
+
+
+def _runs_on(parse: Parsed) -> bool:
+    """T-SQL needs no semicolons between statements, the parser does."""
+    if parse.dialect not in ("tsql", "fabric") or parse.problem is None:
+        return False
+    span = parse.problem.span
+    line = parse.sql[parse.sql.rfind("\n", 0, span.start) + 1 : span.start]
+    return not line.strip() and span.of(parse.sql).casefold() in _STARTS and span.start > 0
 
 
 def _followed(parse: Parsed) -> bool:

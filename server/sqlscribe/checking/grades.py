@@ -138,6 +138,8 @@ def looks_cut(sql: str, dialect: str) -> bool:
 def _is_article(table: exp.Table, named: set[str]) -> bool:
     """``from the list``: the parser reads a table with an alias. ``a`` may be a real name."""
     word = table.name.lower()
-    if word in named or table.this.args.get("quoted"):
+    if word in named or not isinstance(table.this, exp.Identifier):
+        return False
+    if table.this.args.get("quoted"):
         return False
     return word in _ARTICLES or (word in ("a", "an") and bool(table.alias))

@@ -9,9 +9,13 @@ from sqlglot import exp
 
 from sqlscribe.checking.pseudo import is_catalog
 from sqlscribe.checking.scopes import table_key
+from sqlscribe.checking.spelling import likeness
 from sqlscribe.schema.model import Schema, Table
 
 _DEFAULT_SCHEMAS = frozenset({"", "public", "dbo", "main", "default"})
+
+
+_SLIP = 0.8
 
 
 class Match(Enum):
@@ -53,6 +57,8 @@ def look_up(table: exp.Table, schema: Schema, dialect: str) -> Lookup:
         return _of_several(exact, inside)
     if is_catalog(name.name, inside, dialect) or not schema.tables:
         return Lookup(Match.OPEN)
+    if not same and _is_elsewhere(name.name, inside, schema):
+        return Lookup(Match.OPEN)
     return Lookup(Match.SPELLING, same) if same else Lookup(Match.UNKNOWN)
 
 
@@ -61,6 +67,20 @@ def _is_passing(name: exp.Identifier, dialect: str) -> bool:
     if name.args.get("temporary") or name.args.get("global_"):
         return True
     return dialect == "duckdb" and "." in name.name
+
+
+def _is_elsewhere(name: str, inside: str, schema: Schema) -> bool:
+    """True for a table of another database, of which the DDL says nothing.
+
+    A name much like one of the DDL's is a slip all the same.
+    """
+    database, dot, rest = inside.casefold().partition(".")
+    if not dot:
+        return False
+    known = {part for table in schema.tables for part in table.schema.casefold().split(".")}
+    if database in known or rest in known:
+        return False
+    return not any(likeness(name, table.name) >= _SLIP for table in schema.tables)
 
 
 def _of_several(tables: tuple[Table, ...], inside: str) -> Lookup:

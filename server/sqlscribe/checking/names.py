@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ from sqlscribe.schema.identifiers import fold, spelled
 from sqlscribe.schema.model import Schema, Table
 
 _MOST_FIXES = 3
+_STRONG = 0.8
+"""A name this much alike is meant, even where another table has exactly the wrong one."""
 _WORTH = 0.5
 """How much it counts, for what a table was meant to be, that it has the columns asked for."""
 
@@ -80,9 +83,9 @@ def _finding(
     return Finding(code, severity, message, span, fixes)
 
 
-def _meant(names: Iterable[str], none: str = "") -> str:
+def _meant(names: Iterable[str]) -> str:
     right = list(dict.fromkeys(names))[:2]
-    return f"; did you mean {' or '.join(right)}?" if right else none
+    return f"; did you mean {' or '.join(right)}?" if right else ""
 
 
 def _right(name: str, quoted: bool, span: Span, parse: Parsed) -> str:
@@ -99,8 +102,10 @@ def _right(name: str, quoted: bool, span: Span, parse: Parsed) -> str:
 def _unknown_table(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
     span = span_of(miss.name, parse)
     wanted = miss.source.wanted if miss.source else set()
+    holders = Counter(column.name.casefold() for table in schema.tables for column in table.columns)
+    telling = {column for column in wanted if holders[column.casefold()] == 1}
     scored = sorted(
-        ((_resembles(miss.name.name, wanted, table), table) for table in schema.tables),
+        ((_resembles(miss.name.name, wanted, telling, table), table) for table in schema.tables),
         key=lambda pair: -pair[0],
     )
     close = [(score, table) for score, table in scored if score >= CLOSE][:_MOST_FIXES]
@@ -110,14 +115,14 @@ def _unknown_table(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
     return _finding("name/unknown-table", message, span, offers, clear=clear)
 
 
-def _resembles(name: str, wanted: set[str], table: Table) -> float:
-    """How likely a table was meant: by its name, and by having the columns that were asked."""
+def _resembles(name: str, wanted: set[str], telling: set[str], table: Table) -> float:
+    """How likely a table was meant: by its name, and by columns that only it has."""
     score = likeness(name, table.name)
     if not wanted:
         return score
     have = {column.name.casefold() for column in table.columns}
-    share = sum(column.casefold() in have for column in wanted) / len(wanted)
-    return score + _WORTH * share if share >= _WORTH else score
+    share = sum(column.casefold() in have for column in telling) / len(wanted)
+    return score + _WORTH * share if share > _WORTH else score
 
 
 def _as_written(miss: Miss) -> str:
@@ -178,7 +183,10 @@ def _unknown_column(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
     columns = _columns(sources)
     near = nearest(miss.name.name, columns, _MOST_FIXES)
     offers = [_column_offer(columns[item.name], item.name, span, parse) for item in near]
-    message = start + _meant((item.name for item in near), _elsewhere(miss, schema))
+    elsewhere = _elsewhere(miss, schema)
+    if near and (near[0].score >= _STRONG or not elsewhere):
+        elsewhere = _meant(item.name for item in near)
+    message = start + (elsewhere or "; no column there is close")
     return _finding("name/unknown-column", message, span, offers, clear=is_clear(near))
 
 
@@ -216,7 +224,7 @@ def _beside(miss: Miss, span: Span, parse: Parsed) -> list[_Offer]:
 def _elsewhere(miss: Miss, schema: Schema) -> str:
     tables = [table for table in schema.tables if table.column(miss.name.name) is not None]
     if not tables:
-        return "; no column there is close"
+        return ""
     places = " and ".join(shown(table) for table in tables[:2])
     return f"; there is one in {places}" + (" and others" if len(tables) > 2 else "")
 

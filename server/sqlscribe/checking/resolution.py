@@ -22,7 +22,14 @@ from sqlscribe.checking.scopes import (
     column_key,
     renamed,
 )
-from sqlscribe.checking.sources import Ctes, Sources, alias_of, column_of, names_of
+from sqlscribe.checking.sources import (
+    Ctes,
+    Sources,
+    alias_of,
+    column_of,
+    joins_only,
+    names_of,
+)
 from sqlscribe.schema.model import Schema
 
 _CLAUSES = {
@@ -168,12 +175,12 @@ class _Walker:
         return first
 
     def _parenthesized(self, query: exp.Subquery, parent: Scope | None, ctes: Ctes) -> Output:
-        if isinstance(query.this, exp.Query):
-            output = self.query(query.this, parent, ctes)
-        else:
+        if joins_only(query):
             scope = Scope(parent)
-            self.sources.add(query.this, scope, ctes)
+            self.sources.add_joined(query, scope, ctes)
             output = _all_of(scope)
+        else:
+            output = self.query(query.this, parent, ctes)
         for name in ("order", "limit", "offset"):
             if (part := query.args.get(name)) is not None:
                 scope = Scope(parent, [Source("", "the query", Output(output.columns, True))])
@@ -271,10 +278,10 @@ class _Walker:
             return
         scope = Scope()
         self.sources.add(target, scope, {})
-        scope.sources.append(Source(self._key("excluded"), "excluded", Output(open=True)))
         source = scope.sources[0]
         if isinstance(tree.this, exp.Schema):
-            self._inserted(tree.this.expressions, source, scope)
+            self._inserted(tree.this.expressions, scope)
+        scope.sources.append(Source(self._key("excluded"), "excluded", Output(open=True)))
         if isinstance(tree.expression, exp.Query):
             self.query(tree.expression, None, ctes)
         # An ON CONFLICT may mean either row.
@@ -286,7 +293,7 @@ class _Walker:
     def _key(self, name: str) -> str:
         return column_key(name, False, self.dialect)
 
-    def _inserted(self, names: list[exp.Expression], source: Source, scope: Scope) -> None:
+    def _inserted(self, names: list[exp.Expression], scope: Scope) -> None:
         for name in names:
             name = name.this if isinstance(name, exp.Column) else name
             if isinstance(name, exp.Identifier):

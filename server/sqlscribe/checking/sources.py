@@ -54,6 +54,14 @@ def names_of(alias: exp.Expression | None, dialect: str) -> list[str]:
     return [column_of(name, dialect) for name in names if isinstance(name, exp.Identifier)]
 
 
+def joins_only(node: exp.Subquery) -> bool:
+    """True for parentheses around tables and joins, whose sources stay visible."""
+    inner: exp.Expression = node
+    while isinstance(inner, exp.Subquery):
+        inner = inner.this
+    return not isinstance(inner, exp.Query)
+
+
 class Sources:
     """Fills scopes with the sources of a statement."""
 
@@ -125,9 +133,11 @@ class Sources:
                 self._join(join, scope, ctes)
             for lateral in node.args.get("laterals") or ():
                 self.add(lateral, scope, ctes)
-        elif isinstance(node, exp.Subquery) and not isinstance(node.this, exp.Query):
-            # Parentheses around joins: their sources stay visible.
-            self._inner_joins(node, alias, scope, ctes)
+        elif isinstance(node, exp.Subquery) and joins_only(node):
+            if alias is None:
+                self.add_joined(node, scope, ctes)
+            else:
+                self._add(alias, self._queries.query(node, scope.parent, ctes), scope)
         elif isinstance(node, exp.Query):
             output = self._queries.query(node, scope.parent, ctes)
             self._add(alias, Output(output.columns, output.open), scope)
@@ -144,15 +154,11 @@ class Sources:
             self._queries.expressions(node, scope, Clause.OTHER, ctes)
             self._add(alias, Output(open=True), scope, called=node)
 
-    def _inner_joins(
-        self, node: exp.Subquery, alias: exp.TableAlias | None, scope: Scope, ctes: Ctes
-    ) -> None:
-        if alias is None:
-            self.add(node.this, scope, ctes)
-            for join in node.args.get("joins") or ():
-                self._join(join, scope, ctes)
-            return
-        self._add(alias, self._queries.query(node, scope.parent, ctes), scope)
+    def add_joined(self, node: exp.Subquery, scope: Scope, ctes: Ctes) -> None:
+        """Add the sources inside parentheses around joins."""
+        self.add(node.this, scope, ctes)
+        for join in node.args.get("joins") or ():
+            self._join(join, scope, ctes)
 
     def _table(
         self, node: exp.Table, alias: exp.TableAlias | None, scope: Scope, ctes: Ctes

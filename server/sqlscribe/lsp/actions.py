@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from sqlscribe.lsp import answers, convert, report
-from sqlscribe.notation.asks import Question
+from sqlscribe.notation.asks import Question, Script
 from sqlscribe.notation.document import Document, Span
 
 if TYPE_CHECKING:
@@ -20,24 +20,27 @@ KINDS = (types.CodeActionKind.QuickFix, ANSWER_KIND)
 _CHANGED = "the question changed meanwhile: run it again, or use the stored answer"
 
 
-def code_actions(ls: SQLScribeServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+async def code_actions(
+    ls: SQLScribeServer, params: types.CodeActionParams
+) -> list[types.CodeAction]:
     """What can be done here. No file is read, nothing is retrieved, no model is asked."""
     document = ls.session.documents.get(params.text_document.uri)
     if document is None:
         return []
     where = convert.span(document, params.range, ls.encoding)
-    offered = [*_fixes(ls, document, where), *_answers(ls, document, where)]
+    script = await ls.session.read_script(document)
+    offered = [*_fixes(ls, document, where), *_answers(ls, script, where)]
     return [action for action in offered if _wanted(action, params.context.only)]
 
 
 async def resolve(ls: SQLScribeServer, action: types.CodeAction) -> types.CodeAction:
     """Carry out an action: the route for a question, and the edit for the text as it is now."""
-    wanted = answers.wanted(ls, action.data)
+    wanted = await answers.wanted(ls, action.data)
     if wanted is None:
         report.warn(ls, _CHANGED)
         return action
     if wanted.stored is not None:
-        action.edit = answers.place(ls, wanted, wanted.stored)
+        action.edit = await answers.place(ls, wanted, wanted.stored)
         return action
     answer = await answers.run(ls, wanted)
     # For clients that show more than the edit: outcome, findings, provenance.
@@ -45,7 +48,7 @@ async def resolve(ls: SQLScribeServer, action: types.CodeAction) -> types.CodeAc
     if answer.outcome != "sql":
         report.warn(ls, answers.sentence(answer))
         return action
-    action.edit = answers.place(ls, wanted, answer.sql)
+    action.edit = await answers.place(ls, wanted, answer.sql)
     if action.edit is None:
         report.warn(ls, _CHANGED)
     elif note := answers.sentence(answer):
@@ -54,9 +57,10 @@ async def resolve(ls: SQLScribeServer, action: types.CodeAction) -> types.CodeAc
 
 
 def _answers(
-    server: SQLScribeServer, document: Document, where: Span
+    server: SQLScribeServer, script: Script, where: Span
 ) -> Iterator[types.CodeAction]:
-    for question in server.session.script(document).questions:
+    document = script.document
+    for question in script.questions:
         if not _touches(question, where):
             continue
         if answers.kept(server, document.uri, question) is not None:

@@ -34,7 +34,7 @@ class Wanted:
     stored: str | None = None
 
 
-def wanted(server: SQLScribeServer, data: Any) -> Wanted | None:
+async def wanted(server: SQLScribeServer, data: Any) -> Wanted | None:
     """The question that a code action was offered for, found in the text as it is now."""
     if not isinstance(data, dict) or not isinstance(data.get("uri"), str):
         return None
@@ -43,7 +43,7 @@ def wanted(server: SQLScribeServer, data: Any) -> Wanted | None:
         return None
     same = [
         question
-        for question in server.session.script(document).questions
+        for question in (await server.session.read_script(document)).questions
         if question.kind == data.get("kind") and question.text == data.get("text")
     ]
     if not same:
@@ -72,7 +72,7 @@ async def run(
         )
 
 
-def place(server: SQLScribeServer, asked: Wanted, sql: str) -> types.WorkspaceEdit | None:
+async def place(server: SQLScribeServer, asked: Wanted, sql: str) -> types.WorkspaceEdit | None:
     """The edit that puts ``sql`` under its question as the text stands now.
 
     ``None`` where the question is gone or was changed: the answer is kept for it, since the
@@ -81,7 +81,8 @@ def place(server: SQLScribeServer, asked: Wanted, sql: str) -> types.WorkspaceEd
     document = server.session.documents.get(asked.uri)
     question = None
     if document is not None:
-        question = asks.find_again(asked.question, server.session.script(document))
+        script = await server.session.read_script(document)
+        question = asks.find_again(asked.question, script)
     if document is None or question is None:
         server.unplaced[_key(asked.uri, asked.question)] = sql
         return None
@@ -114,14 +115,14 @@ async def answer(ls: SQLScribeServer, params: Any) -> dict[str, Any] | None:
     if document is None:
         return None
     position = Position(params.position.line, params.position.character)
-    script = ls.session.script(document)
+    script = await ls.session.read_script(document)
     question = hover.question_at(script, document.offset(position, ls.encoding))
     if question is None:
         return None
     asked = Wanted(uri, question, bool(getattr(params, "regenerate", False)))
     given = await run(ls, asked, getattr(params, "workDoneToken", None))
     result = as_json(given)
-    edit = place(ls, asked, given.sql) if given.outcome == "sql" else None
+    edit = await place(ls, asked, given.sql) if given.outcome == "sql" else None
     result["edit"] = ls.protocol.plain(edit) if edit is not None else None
     return result
 
@@ -138,12 +139,13 @@ def start(server: SQLScribeServer, data: dict[str, Any]) -> None:
     The work is a task of its own, which the progress can cancel; a command handler could not
     be cancelled.
     """
-    asked = wanted(server, data)
-    if asked is not None:
-        server.spawn(_answer_and_apply(server, asked))
+    server.spawn(_answer_and_apply(server, data))
 
 
-async def _answer_and_apply(server: SQLScribeServer, asked: Wanted) -> None:
+async def _answer_and_apply(server: SQLScribeServer, data: dict[str, Any]) -> None:
+    asked = await wanted(server, data)
+    if asked is None:
+        return
     sql = asked.stored
     if sql is None:
         given = await run(server, replace(asked, stored=None))
@@ -152,7 +154,7 @@ async def _answer_and_apply(server: SQLScribeServer, asked: Wanted) -> None:
         if given.outcome != "sql":
             return
         sql = given.sql
-    edit = place(server, asked, sql)
+    edit = await place(server, asked, sql)
     if edit is None:
         report.warn(server, "the question changed meanwhile: run it again")
         return

@@ -78,7 +78,7 @@ class Publisher:
             inspector = self._inspectors[root] = Inspector(loaded.schema)
         elif known is not None and known[0] is document:
             return known[1]
-        script = self._server.session.script(document)
+        script = await self._server.session.read_script(document)
         findings = await asyncio.to_thread(inspector.inspect, script)
         self.findings[document.uri] = (document, findings)
         return findings

@@ -23,7 +23,7 @@ async def hover(ls: SQLScribeServer, params: types.HoverParams) -> types.Hover |
     document = ls.session.documents.get(params.text_document.uri)
     if document is None:
         return None
-    script = ls.session.script(document)
+    script = await ls.session.read_script(document)
     where = convert.offset(document, params.position, ls.encoding)
     question = question_at(script, where)
     if question is None:

@@ -137,7 +137,7 @@ def assemble(request: Request, material: Material, limits: Limits) -> Context:
     room -= spent
 
     pinned, unknown = _pinned(request.mentions, material.schema)
-    candidates = [table for table in material.schema.tables if not table.parent]
+    candidates = [table for table in material.schema.tables if _is_lasting(table)]
     whole = _fits(candidates, min(limits.whole_schema, room * 3))
     if whole:
         tables = {id(table): Scored(table, "whole schema") for table in candidates}
@@ -237,6 +237,11 @@ def _pinned(mentions: Iterable[str], schema: Schema) -> tuple[tuple[Table, ...],
     return tuple(pinned.values()), tuple(unknown)
 
 
+def _is_lasting(table: Table) -> bool:
+    """False for partitions, whose parent stands for them, and for what lives for one script."""
+    return not table.parent and not table.kind.startswith("temporary")
+
+
 def _choose_tables(
     pinned: Sequence[Table], examples: Sequence[Example], material: Material, room: int
 ) -> dict[int, Scored[Table]]:
@@ -260,7 +265,7 @@ def _choose_tables(
     while heap:
         _, _, scored = heappop(heap)
         cost = _table_characters(scored.item)
-        if id(scored.item) in chosen or scored.item.parent or cost > characters:
+        if id(scored.item) in chosen or not _is_lasting(scored.item) or cost > characters:
             continue
         chosen[id(scored.item)] = scored
         characters -= cost

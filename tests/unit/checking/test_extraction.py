@@ -7,6 +7,7 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from sqlscribe.checking.extraction import CHOICE_LABEL, INSUFFICIENT_LABEL, extract
 
 QUERY = "SELECT name FROM staff LIMIT 5"

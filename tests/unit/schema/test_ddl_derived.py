@@ -162,6 +162,12 @@ def test_views_in_the_words_of_every_dialect(dialect: str, text: str, expected: 
     assert lines(schema(dialect, base + text))[-1] == expected
 
 
+def test_a_query_that_no_parser_knows_still_has_names() -> None:
+    strange = "SELECT DISTINCT t.a, f(t.b) AS c, d e, %s FROM t WHERE ~~~ strange ~~~ clause"
+    text = f"CREATE VIEW v AS {strange % 'g'}; CREATE VIEW w AS {strange % '1 + 2'}"
+    check("postgres", text, "v(a, c, e, g)", "w(a, c, e) ?")
+
+
 def test_circles_come_to_an_end() -> None:
     check(
         "postgres",

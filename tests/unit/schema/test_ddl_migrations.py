@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sqlscribe.schema.ddl import migration_order
-from sqlscribe.schema.ddl_migrations import without_down_parts
+from sqlscribe.schema.ddl.migrations import without_down_parts
 
 
 def check(given_: list[str], expected: list[str]) -> None:

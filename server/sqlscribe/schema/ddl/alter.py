@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from sqlscribe.schema.ddl_changes import (
+from sqlscribe.schema.ddl.changes import (
     Action,
     AddColumn,
     AddConstraint,
@@ -18,11 +18,11 @@ from sqlscribe.schema.ddl_changes import (
     ReplaceColumns,
     SetComment,
 )
-from sqlscribe.schema.ddl_columns import read_column, read_comment, read_item
-from sqlscribe.schema.ddl_constraints import read_constraint
-from sqlscribe.schema.ddl_cursor import Cursor
-from sqlscribe.schema.ddl_tokens import Sort, Token, words
-from sqlscribe.schema.ddl_types import COMMON, nested_fields, take_type, type_text
+from sqlscribe.schema.ddl.columns import read_column, read_comment, read_item
+from sqlscribe.schema.ddl.constraints import read_constraint
+from sqlscribe.schema.ddl.cursor import Cursor
+from sqlscribe.schema.ddl.tokens import Sort, Token, words
+from sqlscribe.schema.ddl.types import COMMON, nested_fields, take_type, type_text
 from sqlscribe.schema.model import Column
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sqlscribe.notation.document import Span
-from sqlscribe.schema.ddl_changes import (
+from sqlscribe.schema.ddl.changes import (
     Action,
     AlterColumn,
     AlterTable,
@@ -13,8 +13,8 @@ from sqlscribe.schema.ddl_changes import (
     RenameTable,
     SetComment,
 )
-from sqlscribe.schema.ddl_cursor import Cursor, Name
-from sqlscribe.schema.ddl_tokens import Sort
+from sqlscribe.schema.ddl.cursor import Cursor, Name
+from sqlscribe.schema.ddl.tokens import Sort
 
 _PROPERTY = (
     "@name",

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Protocol
 
 from sqlscribe.notation.findings import Finding, Severity
-from sqlscribe.schema.ddl_catalogue import Catalogue, Entry
-from sqlscribe.schema.ddl_changes import (
+from sqlscribe.schema.ddl.catalogue import Catalogue, Entry
+from sqlscribe.schema.ddl.changes import (
     Action,
     AddColumn,
     AddConstraint,
@@ -27,8 +27,8 @@ from sqlscribe.schema.ddl_changes import (
     SetComment,
     UseNamespace,
 )
-from sqlscribe.schema.ddl_derived import attach, copy_what_is_known, settle
-from sqlscribe.schema.ddl_entries import apply, finished
+from sqlscribe.schema.ddl.derived import attach, copy_what_is_known, settle
+from sqlscribe.schema.ddl.entries import apply, finished
 from sqlscribe.schema.model import Schema
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sqlscribe.schema.ddl_cursor import Cursor
-from sqlscribe.schema.ddl_tokens import Sort, words
+from sqlscribe.schema.ddl.cursor import Cursor
+from sqlscribe.schema.ddl.tokens import Sort, words
 
 # Words that end a type. What is in no engine's grammar after a type does no harm here.
 ATTRIBUTES = words(
@@ -36,6 +36,8 @@ _NESTED = words("STRUCT ROW TUPLE NESTED UNION OBJECT RECORD")
 _SPACE = re.compile(r"\s+")
 _BRACKETED = re.compile(r"\[([^\W\d]\w*)\]")
 _DEEPEST = 50
+_SHORTEST_NESTED = 5
+"""Tokens of ``ROW(a int)``."""
 
 
 def take_type(item: Cursor) -> Cursor:
@@ -99,6 +101,8 @@ def strings(group: Cursor | None) -> tuple[str, ...]:
 
 def nested_fields(type_: Cursor) -> tuple[str, ...]:
     """Dotted paths of the leaves of a nested type, through arrays and maps."""
+    if len(type_.left()) < _SHORTEST_NESTED:
+        return ()
     return tuple(dict.fromkeys(_paths(Cursor(type_.tokens, type_.at, type_.end), 0)))
 
 

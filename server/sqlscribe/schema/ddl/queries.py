@@ -10,9 +10,9 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from sqlscribe.notation.lexicon import DIALECTS
-from sqlscribe.schema.ddl_changes import Output, Query, Star
-from sqlscribe.schema.ddl_cursor import Cursor, Name
-from sqlscribe.schema.ddl_tokens import words
+from sqlscribe.schema.ddl.changes import Output, Query, Star
+from sqlscribe.schema.ddl.cursor import Cursor, Name
+from sqlscribe.schema.ddl.tokens import Sort, words
 
 _TRAILER = re.compile(
     r"\bWITH\s+(?:(?:NO\s+)?DATA|(?:(?:CASCADED|LOCAL)\s+)?CHECK\s+OPTION|READ\s+ONLY"
@@ -47,7 +47,7 @@ def read_query(cursor: Cursor) -> Query:
         tree = sqlglot.parse_one(sql, read=dialect or None)
         return _query(tree, {}, dialect) or UNKNOWN
     except _PARSER_ERRORS:
-        return UNKNOWN
+        return _by_names(cursor)
 
 
 _QUERIES = words("SELECT WITH FROM VALUES TABLE")
@@ -63,6 +63,29 @@ def _depth(cursor: Cursor) -> int:
         elif token.text == ")":
             depth -= 1
     return deepest
+
+
+_NO_NAMES = words("END NULL TRUE FALSE")
+
+
+def _by_names(cursor: Cursor) -> Query:
+    """The names at the ends of a SELECT's items, for a query that the parser does not know."""
+    query = Cursor(cursor.tokens, cursor.at, cursor.end)
+    if not query.take("SELECT"):
+        return UNKNOWN
+    query.skip_words(words("ALL DISTINCT"))
+    start = query.at
+    query.seek(lambda at: at.sees("FROM"))
+    end = query.at if query.at > start else query.end
+    outputs: list[Output] = []
+    for item in Cursor(query.tokens, start, end).items():
+        last = item.left()[-1] if item else None
+        named = last is not None and last.sort in (Sort.WORD, Sort.NAME)
+        if last is None or not named or last.word in _NO_NAMES:
+            outputs.append(Output(""))
+        else:
+            outputs.append(Output(last.text, last.sort is Sort.NAME))
+    return Query(tuple(outputs))
 
 
 _Ctes = Mapping[str, Query | None]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sqlscribe.notation.document import Span
-from sqlscribe.schema.ddl_cursor import Name
+from sqlscribe.schema.ddl.cursor import Name
 from sqlscribe.schema.model import Column, ForeignKey
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from sqlscribe.schema.ddl_changes import Constraint
-from sqlscribe.schema.ddl_cursor import Cursor
-from sqlscribe.schema.ddl_tokens import Sort, words
-from sqlscribe.schema.ddl_types import checked_values
+from sqlscribe.schema.ddl.changes import Constraint
+from sqlscribe.schema.ddl.cursor import Cursor
+from sqlscribe.schema.ddl.tokens import Sort, words
+from sqlscribe.schema.ddl.types import checked_values
 from sqlscribe.schema.model import Column, ForeignKey
 
 _KEY_NOISE = words("KEY INDEX CLUSTERED NONCLUSTERED USING BTREE HASH NULLS NOT DISTINCT TYPE")
@@ -22,9 +22,18 @@ _OTHER_CONSTRAINTS = (
     ("CLUSTERED", "COLUMNSTORE"),
 )
 
+_INDEX_WORDS = words("KEY INDEX FULLTEXT SPATIAL INVERTED FAMILY")
+_FIRST_WORDS = (
+    words("CONSTRAINT PRIMARY FOREIGN UNIQUE CHECK EXCLUDE PROJECTION")
+    | {first for first, _ in _OTHER_CONSTRAINTS}
+    | _INDEX_WORDS
+)
+
 
 def read_constraint(item: Cursor) -> tuple[Constraint, ...] | None:
     """The table constraint here, empty for one of no interest; ``None`` if this is none."""
+    if item.peek().word not in _FIRST_WORDS:
+        return None
     start = item.at
     named, name = item.take("CONSTRAINT"), ""
     if named and not _starts_constraint(item):
@@ -115,9 +124,6 @@ def key_columns(group: Cursor | None) -> tuple[str, ...]:
         if name is not None and not called:
             names.append(name.text)
     return tuple(names)
-
-
-_INDEX_WORDS = words("KEY INDEX FULLTEXT SPATIAL INVERTED FAMILY")
 
 
 def _is_index(item: Cursor) -> bool:

@@ -5,9 +5,9 @@ itself, and becomes data that is replayed in order:
 
     text ─ read ─► DdlScript (changes, findings) ─ replay ─► Schema
 
-Reading is by words and brackets, not by grammar (``ddl_tables``, ``ddl_columns``,
-``ddl_alter``): engines add clauses faster than any grammar follows, and types and comments
-are wanted as they are written. Only the queries of views go through sqlglot (``ddl_queries``).
+Reading is by words and brackets, not by grammar (``tables``, ``columns``,
+``alter``): engines add clauses faster than any grammar follows, and types and comments
+are wanted as they are written. Only the queries of views go through sqlglot (``queries``).
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from pathlib import Path
 from sqlscribe.notation.document import Document, Span
 from sqlscribe.notation.findings import Finding
 from sqlscribe.notation.statements import Statement, split
-from sqlscribe.schema import ddl_comments
-from sqlscribe.schema.ddl_changes import Change, CreateTable, UseNamespace
-from sqlscribe.schema.ddl_cursor import Cursor
-from sqlscribe.schema.ddl_migrations import migration_order, without_down_parts
-from sqlscribe.schema.ddl_replay import Replayed, replay, replayed
-from sqlscribe.schema.ddl_statements import Read, read_statement
-from sqlscribe.schema.ddl_tokens import Sort, Tokens, tokenize, without_placeholders, words
+from sqlscribe.schema.ddl import comments
+from sqlscribe.schema.ddl.changes import Change, CreateTable, UseNamespace
+from sqlscribe.schema.ddl.cursor import Cursor
+from sqlscribe.schema.ddl.migrations import migration_order, without_down_parts
+from sqlscribe.schema.ddl.replay import Replayed, replay, replayed
+from sqlscribe.schema.ddl.statements import Read, read_statement
+from sqlscribe.schema.ddl.tokens import Sort, Tokens, tokenize, without_placeholders, words
 
 __all__ = [
     "DdlScript",
@@ -128,7 +128,7 @@ def _read(
     table = result.changes[-1] if result.changes else None
     last = isinstance(table, CreateTable) and table.span.end == statement.span.end
     if isinstance(table, CreateTable) and last and not table.comment:
-        said = ddl_comments.behind(document.text, statement.end)
+        said = comments.behind(document.text, statement.end)
         result.changes[-1] = replace(table, comment=said)
 
 

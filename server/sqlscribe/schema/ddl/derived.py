@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlscribe.schema.ddl_catalogue import Catalogue, Entry
-from sqlscribe.schema.ddl_changes import Like
-from sqlscribe.schema.ddl_cursor import Name
-from sqlscribe.schema.ddl_resolve import Resolved, resolve
+from sqlscribe.schema.ddl.catalogue import Catalogue, Entry
+from sqlscribe.schema.ddl.changes import Like
+from sqlscribe.schema.ddl.cursor import Name
+from sqlscribe.schema.ddl.resolve import Resolved, resolve
 
 _DEEPEST = 100
 

@@ -8,13 +8,13 @@ from typing import Literal
 
 from sqlscribe.notation.document import Span
 from sqlscribe.notation.findings import Finding, Severity
-from sqlscribe.schema import ddl_comments
-from sqlscribe.schema.ddl_changes import Constraint, CreateTable, Like, Query
-from sqlscribe.schema.ddl_columns import read_comment, read_item, same
-from sqlscribe.schema.ddl_constraints import key_columns, with_checks
-from sqlscribe.schema.ddl_cursor import Cursor, Name
-from sqlscribe.schema.ddl_queries import read_query
-from sqlscribe.schema.ddl_tokens import Sort, Token, words
+from sqlscribe.schema.ddl import comments
+from sqlscribe.schema.ddl.changes import Constraint, CreateTable, Like, Query
+from sqlscribe.schema.ddl.columns import read_comment, read_item, same
+from sqlscribe.schema.ddl.constraints import key_columns, with_checks
+from sqlscribe.schema.ddl.cursor import Cursor, Name
+from sqlscribe.schema.ddl.queries import read_query
+from sqlscribe.schema.ddl.tokens import Sort, Token, words
 from sqlscribe.schema.model import Column
 
 NOT_UNDERSTOOD = "schema/not-understood"
@@ -120,8 +120,8 @@ def _read_list(listed: Cursor, opening: int, head: Head, draft: _Draft) -> None:
     tokens = listed.tokens
     unclosed = opening not in tokens.closing
     items = listed.items()
-    said = ddl_comments.beside(tokens, items, opening)
-    draft.said_inside = ddl_comments.inside_head(tokens, head.start, opening)
+    said = comments.beside(tokens, items, opening)
+    draft.said_inside = comments.inside_head(tokens, head.start, opening)
     for index, item in enumerate(items):
         if not item:
             # A comma before the closing bracket is allowed by half of the engines.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from sqlscribe.schema.ddl_catalogue import Catalogue, Entry, named
-from sqlscribe.schema.ddl_changes import (
+from sqlscribe.schema.ddl.catalogue import Catalogue, Entry, named
+from sqlscribe.schema.ddl.changes import (
     Action,
     AddColumn,
     AddConstraint,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sqlscribe.schema.ddl_changes import Constraint, Like
-from sqlscribe.schema.ddl_constraints import read_check, read_constraint, read_reference
-from sqlscribe.schema.ddl_cursor import Cursor
-from sqlscribe.schema.ddl_tokens import Sort, words
-from sqlscribe.schema.ddl_types import (
+from sqlscribe.schema.ddl.changes import Constraint, Like
+from sqlscribe.schema.ddl.constraints import read_check, read_constraint, read_reference
+from sqlscribe.schema.ddl.cursor import Cursor
+from sqlscribe.schema.ddl.tokens import Sort, words
+from sqlscribe.schema.ddl.types import (
     ATTRIBUTES,
     COMMON,
     enum_values,

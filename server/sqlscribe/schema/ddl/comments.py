@@ -6,8 +6,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from sqlscribe.schema.ddl_cursor import Cursor
-from sqlscribe.schema.ddl_tokens import Comment, Tokens
+from sqlscribe.schema.ddl.cursor import Cursor
+from sqlscribe.schema.ddl.tokens import Comment, Tokens
 
 _LINE_MARKS = re.compile(r"^(?:-{2,}|#+|/{2,})[-=#*~\s]*")
 _STAR = re.compile(r"^\s*\*+(?!/)", re.MULTILINE)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from sqlscribe.schema.ddl_changes import Constraint, CreateTable, Like, Query
-from sqlscribe.schema.ddl_cursor import Name
+from sqlscribe.schema.ddl.changes import Constraint, CreateTable, Like, Query
+from sqlscribe.schema.ddl.cursor import Name
 from sqlscribe.schema.identifiers import fold
 from sqlscribe.schema.model import Column, ForeignKey
 

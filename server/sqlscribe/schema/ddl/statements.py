@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from sqlscribe.notation.document import Span
 from sqlscribe.notation.findings import Finding, Severity
-from sqlscribe.schema import ddl_comments
-from sqlscribe.schema.ddl_alter import NotUnderstood, read_actions
-from sqlscribe.schema.ddl_changes import (
+from sqlscribe.schema.ddl import comments
+from sqlscribe.schema.ddl.alter import NotUnderstood, read_actions
+from sqlscribe.schema.ddl.changes import (
     AlterColumn,
     AlterTable,
     AlterType,
@@ -23,17 +23,17 @@ from sqlscribe.schema.ddl_changes import (
     RenameTable,
     SetComment,
 )
-from sqlscribe.schema.ddl_cursor import Cursor, Name
-from sqlscribe.schema.ddl_procedures import dynamic_statement, read_call
-from sqlscribe.schema.ddl_tables import (
+from sqlscribe.schema.ddl.cursor import Cursor, Name
+from sqlscribe.schema.ddl.procedures import dynamic_statement, read_call
+from sqlscribe.schema.ddl.tables import (
     NOT_UNDERSTOOD,
     Head,
     not_understood,
     read_table,
     virtual_table,
 )
-from sqlscribe.schema.ddl_tokens import Sort, tokenize, words
-from sqlscribe.schema.ddl_types import checked_values, nested_fields, strings
+from sqlscribe.schema.ddl.tokens import Sort, tokenize, words
+from sqlscribe.schema.ddl.types import checked_values, nested_fields, strings
 
 
 @dataclass
@@ -109,7 +109,7 @@ def _create(cursor: Cursor, start: int, read: Read, *, guarded: bool) -> bool:
         line=read.line,
         replace_existing="REPLACE" in seen or ("ALTER" in seen and "OR" in seen),
         keep_existing=keep,
-        above=ddl_comments.above(cursor.tokens, start),
+        above=comments.above(cursor.tokens, start),
     )
     table, findings = (virtual_table if "VIRTUAL" in seen else read_table)(cursor, head)
     read.findings += findings

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sqlscribe.notation.document import Span
-from sqlscribe.schema.ddl_tokens import Sort, Token, Tokens, words
+from sqlscribe.schema.ddl.tokens import Sort, Token, Tokens, words
 
 
 class Name(NamedTuple):

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from sqlscribe.schema.ddl_changes import Output, Query, Star
-from sqlscribe.schema.ddl_cursor import Name
+from sqlscribe.schema.ddl.changes import Output, Query, Star
+from sqlscribe.schema.ddl.cursor import Name
 from sqlscribe.schema.model import Column
 
 

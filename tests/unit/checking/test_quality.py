@@ -1,0 +1,118 @@
+"""Habits that give wrong answers without an error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sqlscribe.checking.check import check
+from sqlscribe.notation.document import Document
+from sqlscribe.notation.findings import Finding, Severity
+from sqlscribe.schema import ddl
+
+TABLES = """
+CREATE TABLE customers (customer_id int PRIMARY KEY, full_name text NOT NULL);
+CREATE TABLE orders (
+    order_id int PRIMARY KEY,
+    customer_id int REFERENCES customers,
+    total numeric, placed_at timestamp, due date
+);
+CREATE TABLE items (item_id int PRIMARY KEY, order_id int REFERENCES orders, price numeric);
+CREATE TABLE invoices (order_id int PRIMARY KEY REFERENCES orders, sum numeric);
+"""
+
+
+def hints(sql: str, dialect: str = "postgres") -> list[Finding]:
+    script = ddl.read(Document("schema.sql", TABLES), Path("schema.sql"), "postgres")
+    found = check(sql, ddl.replay([script]), dialect).findings
+    assert all(finding.severity is not Severity.ERROR for finding in found)
+    return list(found)
+
+
+def messages(sql: str, dialect: str = "postgres") -> list[str]:
+    return [finding.message for finding in hints(sql, dialect)]
+
+
+@pytest.mark.parametrize(
+    ("condition", "repaired"),
+    [
+        ("placed_at BETWEEN '2024-01-01' AND '2024-01-31'",
+         "placed_at >= '2024-01-01' AND placed_at < '2024-02-01'"),
+        ("o.placed_at BETWEEN '2024-01-01' AND '2024-12-31'",
+         "o.placed_at >= '2024-01-01' AND o.placed_at < '2025-01-01'"),
+        ("placed_at <= '2024-01-31'", "placed_at < '2024-02-01'"),
+    ],
+)  # fmt: skip
+def test_a_day_as_upper_bound_of_a_timestamp(condition: str, repaired: str) -> None:
+    sql = f"SELECT count(*) FROM orders o WHERE total > 5 AND {condition}"
+    (finding,) = hints(sql)
+    assert "is a timestamp: the upper bound is midnight at the start of 2024-" in finding.message
+    assert Document("q", sql).changed(finding.fixes[0].edits).text == sql.replace(
+        condition, repaired
+    )
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "due BETWEEN '2024-01-01' AND '2024-01-31'",
+        "placed_at BETWEEN '2024-01-01 00:00' AND '2024-01-31 23:59'",
+        "placed_at::date BETWEEN '2024-01-01' AND '2024-01-31'",
+        "placed_at >= '2024-01-01' AND placed_at < '2024-02-01'",
+    ],
+)
+def test_other_date_ranges_are_fine(condition: str) -> None:
+    assert hints(f"SELECT count(*) FROM orders WHERE {condition}") == []
+
+
+def test_no_fix_where_a_not_stands_before() -> None:
+    sql = "SELECT 1 FROM orders WHERE NOT placed_at BETWEEN '2024-01-01' AND '2024-01-31'"
+    (finding,) = hints(sql)
+    assert finding.fixes == ()
+
+
+def test_comparison_with_null() -> None:
+    sql = "UPDATE orders SET total = NULL WHERE due = NULL AND total <> NULL"
+    edits = [edit for f in hints(sql) for fix in f.fixes for edit in fix.edits]
+    assert Document("q", sql).changed(edits).text == (
+        "UPDATE orders SET total = NULL WHERE due IS NULL AND total IS NOT NULL"
+    )
+    assert hints("SELECT 1 FROM orders WHERE due IS NULL") == []
+
+
+def test_not_in_over_a_nullable_column() -> None:
+    sql = "SELECT full_name FROM customers WHERE customer_id NOT IN (SELECT {} FROM {})"
+    (finding,) = hints(sql.format("customer_id", "orders"))
+    assert finding.message.startswith("orders.customer_id may be NULL")
+    assert finding.message.endswith("NOT EXISTS is safer")
+    assert hints(sql.format("order_id", "orders")) == []
+    assert hints(sql.format("customer_id", "orders WHERE customer_id IS NOT NULL")) == []
+    assert hints(sql.format("customer_id", "orders").replace("NOT IN", "IN")) == []
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT SUM(o.total) FROM orders o JOIN items i ON i.order_id = o.order_id",
+         ["o.total may be counted once per items row"]),
+        ("SELECT SUM(DISTINCT o.total) FROM orders o JOIN items i ON i.order_id = o.order_id",
+         ["SUM(DISTINCT o.total) drops equal amounts of different orders"]),
+        ("SELECT SUM(i.price) FROM orders o JOIN items i ON i.order_id = o.order_id", []),
+        ("SELECT SUM(o.total) FROM orders o JOIN customers c USING (customer_id)", []),
+        ("SELECT SUM(o.total) FROM orders o JOIN invoices v ON v.order_id = o.order_id", []),
+        ("SELECT MAX(o.total) FROM orders o JOIN items i ON i.order_id = o.order_id", []),
+    ],
+)  # fmt: skip
+def test_sums_that_a_join_multiplies(sql: str, expected: list[str]) -> None:
+    assert messages(sql) == expected
+
+
+def test_months_that_sqlite_steps_over() -> None:
+    sql = "SELECT 1 FROM orders WHERE due >= date('now', '-1 month')"
+    (finding,) = hints(sql, "sqlite")
+    assert "put 'start of month' before it" in finding.message
+    repaired = Document("q", sql).changed(finding.fixes[0].edits).text
+    assert repaired.endswith("date('now', 'start of month', '-1 month')")
+    assert hints(repaired, "sqlite") == []
+    assert hints("SELECT date(due, '-1 month') FROM orders", "sqlite") == []
