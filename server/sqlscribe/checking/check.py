@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from sqlscribe.checking.dialects import check_dialect, check_text_for_names
-from sqlscribe.checking.misses import Walk
 from sqlscribe.checking.names import check_names
+from sqlscribe.checking.names.misses import Walk
 from sqlscribe.checking.parsing import Parsed, parsed, parses
 from sqlscribe.checking.quality import check_quality
 from sqlscribe.checking.reads import classify

@@ -10,9 +10,9 @@ from itertools import pairwise
 from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
-from sqlscribe.checking.misses import Walk
+from sqlscribe.checking.names.misses import Walk
+from sqlscribe.checking.names.scopes import Known, Scope, Source
 from sqlscribe.checking.parsing import Parsed
-from sqlscribe.checking.scopes import Known, Scope, Source
 from sqlscribe.notation.document import Span, TextEdit
 from sqlscribe.notation.findings import Finding, Fix, Severity
 from sqlscribe.schema.model import Table

@@ -92,6 +92,7 @@ RIGHT_ELSEWHERE = [
     ("sqlite", 'SELECT rowid, `total`, [status] FROM orders WHERE status = "Rome" OR total > 5'),
     ("sqlite", "SELECT total * 2 AS twice FROM orders WHERE twice > 5"),
     ("mysql", "SELECT Total FROM ORDERS"),
+    ("mysql", "SELECT total * 2 AS twice, (SELECT twice) FROM orders"),
     ("mysql", "UPDATE orders o JOIN customers c USING (customer_id) SET o.status = c.city"),
     ("tsql", "SELECT order_id, value FROM orders CROSS APPLY STRING_SPLIT(status, ',')"),
     ("tsql", "SELECT x.total FROM customers c OUTER APPLY"
@@ -162,6 +163,8 @@ WRONG = [
     ("SELECT total FROM orders o WHERE EXISTS (SELECT 1 FROM customers c WHERE c.x = o.total)",
      "unknown column x in customers; no column there is close"),
     ("SELECT customer_id FROM orders o JOIN customers c ON o.customer_id = c.customer_id",
+     "customer_id is ambiguous: orders.customer_id or customers.customer_id"),
+    ("SELECT o.customer_id FROM orders o JOIN customers c ON true WHERE customer_id = 5",
      "customer_id is ambiguous: orders.customer_id or customers.customer_id"),
     ("SELECT name FROM employees a JOIN employees b ON a.id = b.manager_id",
      "name is ambiguous: a.name or b.name"),

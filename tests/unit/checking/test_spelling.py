@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sqlscribe.checking.spelling import is_clear, nearest
+from sqlscribe.checking.names.spelling import is_clear, nearest
 
 NAMES = ["customer_id", "full_name", "city", "quantity", "purchdate", "total"]
 

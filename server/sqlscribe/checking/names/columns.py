@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sqlscribe.checking.aliases import Clause, refuses_given_name
-from sqlscribe.checking.misses import Miss, MissKind, Walk
-from sqlscribe.checking.pseudo import is_date_part, is_pseudo_column
-from sqlscribe.checking.scopes import (
+from sqlscribe.checking.names.aliases import Clause, refuses_given_name
+from sqlscribe.checking.names.misses import Miss, MissKind, Walk
+from sqlscribe.checking.names.pseudo import is_date_part, is_pseudo_column
+from sqlscribe.checking.names.scopes import (
     COMPUTED,
     Known,
     Scope,
@@ -24,6 +24,9 @@ _NESTED = frozenset(
 )
 _NO_AMBIGUITY = frozenset({"clickhouse"})
 _DEEP_TYPES = ("map", "json", "variant", "object", "super", "jsonb")
+
+
+_AFTER_SELECT = (Clause.GROUP_BY, Clause.HAVING, Clause.ORDER_BY)
 
 
 class Columns:
@@ -73,7 +76,7 @@ class Columns:
         for at in scope.outward():
             holders = at.holders(key)
             if holders:
-                settled = given or (clause is not Clause.SELECT and key in scope.shown)
+                settled = given or (clause in _AFTER_SELECT and key in scope.shown)
                 return self._held(name, key, holders, at, settled)
             if at is scope and given and not refuses_given_name(clause, self.dialect):
                 return COMPUTED
@@ -111,8 +114,9 @@ class Columns:
             self._miss(MissKind.COLUMN_TOO_EARLY, name, scope, within=clause.value)
             return
         sources = tuple(source for at in scope.outward() for source in at.sources)
-        if any(source.key == self._alias_key(name) for source in sources):
-            # A whole row by the name of its table.
+        around = any(self._key(name) in at.given for at in scope.outward())
+        if around or any(source.key == self._alias_key(name) for source in sources):
+            # A name given by a query around, or a whole row by the name of its table.
             self._unsure(name)
             return
         spelled = self._spelled_otherwise(name, sources)

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from sqlscribe.checking.lookup import shown
-from sqlscribe.checking.misses import Miss, MissKind, Walk
+from sqlscribe.checking.names.lookup import shown
+from sqlscribe.checking.names.misses import Miss, MissKind, Walk
+from sqlscribe.checking.names.resolution import resolve
+from sqlscribe.checking.names.scopes import Known, Source
+from sqlscribe.checking.names.spelling import CLOSE, Near, is_clear, likeness, nearest
 from sqlscribe.checking.parsing import Parsed
-from sqlscribe.checking.resolution import resolve
-from sqlscribe.checking.scopes import Known, Source
-from sqlscribe.checking.spelling import CLOSE, Near, is_clear, likeness, nearest
 from sqlscribe.notation.document import Span, TextEdit
 from sqlscribe.notation.findings import Finding, Fix, Severity
 from sqlscribe.schema.identifiers import fold, spelled

@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from sqlscribe.checking.grades import Grade, looks_cut
-from sqlscribe.checking.queries import (
+from sqlscribe.checking.extraction.grades import Grade, looks_cut
+from sqlscribe.checking.extraction.queries import (
     NOTHING,
     Reading,
     read_marked,
     read_prose,
     read_whole,
 )
-from sqlscribe.checking.replies import (
+from sqlscribe.checking.extraction.replies import (
     Block,
     fences,
     is_sql,

@@ -7,10 +7,10 @@ from typing import Protocol
 
 from sqlglot import exp
 
-from sqlscribe.checking.aliases import Clause
-from sqlscribe.checking.lookup import Match, look_up, schema_of, shown
-from sqlscribe.checking.misses import Miss, MissKind, Walk
-from sqlscribe.checking.scopes import (
+from sqlscribe.checking.names.aliases import Clause
+from sqlscribe.checking.names.lookup import Match, look_up, schema_of, shown
+from sqlscribe.checking.names.misses import Miss, MissKind, Walk
+from sqlscribe.checking.names.scopes import (
     COMPUTED,
     Output,
     Scope,

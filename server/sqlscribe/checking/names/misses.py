@@ -7,7 +7,7 @@ from enum import Enum
 
 from sqlglot import exp
 
-from sqlscribe.checking.scopes import Known, Scope, Source
+from sqlscribe.checking.names.scopes import Known, Scope, Source
 from sqlscribe.schema.model import Table
 
 

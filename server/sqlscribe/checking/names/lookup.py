@@ -7,9 +7,9 @@ from enum import Enum
 
 from sqlglot import exp
 
-from sqlscribe.checking.pseudo import is_catalog
-from sqlscribe.checking.scopes import table_key
-from sqlscribe.checking.spelling import likeness
+from sqlscribe.checking.names.pseudo import is_catalog
+from sqlscribe.checking.names.scopes import table_key
+from sqlscribe.checking.names.spelling import likeness
 from sqlscribe.schema.model import Schema, Table
 
 _DEFAULT_SCHEMAS = frozenset({"", "public", "dbo", "main", "default"})

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from sqlscribe.checking.cleaning import cleaned
-from sqlscribe.checking.grades import Grade, code_of, graded, is_sentence, looks_cut
+from sqlscribe.checking.extraction.cleaning import cleaned
+from sqlscribe.checking.extraction.grades import Grade, code_of, graded, is_sentence, looks_cut
+from sqlscribe.checking.extraction.prose import begins_prose, is_last_word, is_prose
 from sqlscribe.checking.parsing import parsed
-from sqlscribe.checking.prose import begins_prose, is_last_word, is_prose
 from sqlscribe.notation.document import Span
 from sqlscribe.notation.statements import split
 

@@ -10,11 +10,10 @@ from collections.abc import Collection, Iterator
 
 from sqlglot import exp
 
-from sqlscribe.checking.aliases import Clause
-from sqlscribe.checking.columns import Columns
-from sqlscribe.checking.misses import Walk
-from sqlscribe.checking.parsing import Parsed
-from sqlscribe.checking.scopes import (
+from sqlscribe.checking.names.aliases import Clause
+from sqlscribe.checking.names.columns import Columns
+from sqlscribe.checking.names.misses import Walk
+from sqlscribe.checking.names.scopes import (
     COMPUTED,
     Output,
     Scope,
@@ -22,7 +21,7 @@ from sqlscribe.checking.scopes import (
     column_key,
     renamed,
 )
-from sqlscribe.checking.sources import (
+from sqlscribe.checking.names.sources import (
     Ctes,
     Sources,
     alias_of,
@@ -30,6 +29,7 @@ from sqlscribe.checking.sources import (
     joins_only,
     names_of,
 )
+from sqlscribe.checking.parsing import Parsed
 from sqlscribe.schema.model import Schema
 
 _CLAUSES = {

@@ -1,0 +1,362 @@
+"""The route of one question, with a model that says what the test queued."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from answering import SHOP, SPENT, FakeChat, HangingChat, fenced, snapshot
+from sqlscribe.answer import Answer, Snapshot, answer, prepare
+from sqlscribe.checking.check import check as check_sql
+from sqlscribe.errors import ModelError, ModelFailed, RateLimited, TooLong, WrongKey
+from sqlscribe.knowledge.examples import Example
+from sqlscribe.knowledge.notes import Section
+from sqlscribe.knowledge.profiles import Profile
+from sqlscribe.knowledge.retrieval import Hit
+from sqlscribe.loading import shipped_templates
+from sqlscribe.models.chat import Reply, Usage
+from sqlscribe.prompting.context import Limits, Request
+from sqlscribe.prompting.templates import Templates
+from sqlscribe.schema.model import Column, Schema, Table
+from sqlscribe.stored_answers import AnswerFiles
+
+ASKED = Request("all names")
+GOOD = "SELECT full_name FROM customers"
+WRONG = "SELECT nme FROM customers"
+WORSE = "SELECT nme, cty FROM customers"
+LYON = Example(
+    "how many customers in 'Lyon'?",
+    "SELECT count(*) FROM customers WHERE full_name = 'Lyon'",
+    verified_by="ann",
+)
+
+
+async def ask(
+    *replies: str | Reply | Exception, request: Request = ASKED, **more: Any
+) -> tuple[Answer, FakeChat]:
+    model = FakeChat(*replies)
+    return await answer(request, snapshot(model, **more)), model
+
+
+async def check(replies: list[str], outcome: str, sql: str, calls: int, **more: Any) -> Answer:
+    """Ask a model that gives these replies, and compare what comes of it."""
+    found, model = await ask(*replies, **more)
+    assert (found.outcome, found.sql, found.calls) == (outcome, sql, calls), found.message
+    assert len(model.asked) == calls
+    return found
+
+
+def codes(found: Answer) -> list[str]:
+    return [finding.code for finding in found.findings]
+
+
+async def test_clean_sql_is_the_answer_after_one_call() -> None:
+    found = await check([fenced(GOOD)], "sql", GOOD, 1)
+    assert (found.source, found.model, found.usage) == ("model", "fake/model", SPENT)
+    assert found.checked == ("names", "dialect", "read-only")
+    assert not found.findings
+
+
+async def test_a_repair_carries_the_reply_the_exact_findings_and_the_columns() -> None:
+    found, model = await ask(fenced(WRONG), fenced(GOOD))
+    assert (found.sql, found.calls) == (GOOD, 2)
+    assert found.usage == Usage(200, 20)
+    first, second = model.asked
+    assert second[: len(first)] == first
+    said, repair = second[len(first) :]
+    assert (said.role, said.content) == ("assistant", fenced(WRONG))
+    assert repair.role == "user"
+    [finding] = check_sql(WRONG, SHOP, "postgres").findings
+    for part in (finding.message, "full_name", "customer_id"):
+        assert part in repair.content
+    # Tables that the draft does not use are not repeated.
+    assert "order_id" not in repair.content
+
+
+async def test_for_an_unknown_table_the_repair_shows_the_tables_that_there_are() -> None:
+    _, model = await ask(fenced("SELECT x FROM clients"), fenced(GOOD))
+    assert "customers" in model.asked[1][-1].content
+    assert "orders" in model.asked[1][-1].content
+
+
+@pytest.mark.parametrize("again", [WRONG, "SELECT  nme\nFROM customers", f"{WRONG};"])
+async def test_the_loop_stops_when_the_model_repeats_itself(again: str) -> None:
+    found = await check([fenced(WRONG), fenced(again)], "sql", WRONG, 2, max_repairs=5)
+    assert codes(found) == ["name/unknown-column"]
+
+
+async def test_an_earlier_draft_counts_as_repeated_too() -> None:
+    other = "SELECT nam FROM customers"
+    await check([fenced(WRONG), fenced(other), fenced(WRONG)], "sql", other, 3, max_repairs=5)
+
+
+async def test_a_repair_of_the_letter_case_is_no_repetition() -> None:
+    quoted, right = 'SELECT "Full_Name" FROM customers', 'SELECT "full_name" FROM customers'
+    await check([fenced(quoted), fenced(right)], "sql", right, 2)
+
+
+@pytest.mark.parametrize("most", [0, 1, 3])
+async def test_the_number_of_repairs_is_bounded(most: int) -> None:
+    replies = [fenced(f"SELECT nme{number} FROM customers") for number in range(9)]
+    found = await check(replies, "sql", f"SELECT nme{most} FROM customers", most + 1, max_repairs=most)
+    assert codes(found) == ["name/unknown-column"]
+    assert found.usage.prompt_tokens == 100 * (most + 1)
+
+
+@pytest.mark.parametrize(
+    ("drafts", "kept"),
+    [
+        ([WRONG, WORSE], WRONG),
+        ([WORSE, WRONG], WRONG),
+        ([WORSE, "SELECT full_name FROM customers WHERE WHERE 1 = 1", WORSE], WORSE),
+        (["SELECT nam FROM customers", WRONG], WRONG),
+    ],
+)
+async def test_the_best_draft_is_kept(drafts: list[str], kept: str) -> None:
+    replies = [fenced(draft) for draft in drafts]
+    await check(replies, "sql", kept, len(drafts), max_repairs=len(drafts) - 1)
+
+
+@pytest.mark.parametrize(
+    "given_up",
+    ["I am sorry.", "INSUFFICIENT: there are no names", fenced("DELETE FROM customers"), ""],
+)
+async def test_a_model_that_gives_up_on_the_repair_leaves_its_draft(given_up: str) -> None:
+    found = await check([fenced(WRONG), given_up], "sql", WRONG, 2)
+    assert codes(found) == ["name/unknown-column"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "outcome", "said"),
+    [
+        (fenced("DELETE FROM customers"), "refused", "DELETE"),
+        (fenced(f"{GOOD}; DROP TABLE customers"), "refused", "DROP"),
+        ("```sql\nSELECT full_name FROM", "truncated", "cut off"),
+        ("Good question! It depends.", "no_sql", "Good question! It depends."),
+        ("", "no_sql", "empty"),
+        ("CHOICE: by order date | by payment date", "needs_choice", "more than one way"),
+        ("INSUFFICIENT: no table has prices", "insufficient", "no table has prices"),
+    ],
+)
+async def test_other_outcomes_have_a_sentence_and_no_sql(
+    reply: str, outcome: str, said: str
+) -> None:
+    found = await check([reply], outcome, "", 1)
+    assert said in found.message
+    assert found.source == "model"
+
+
+async def test_the_readings_of_a_question_are_given_as_choices() -> None:
+    found, _ = await ask("CHOICE: by order date | by payment date")
+    assert found.choices == ("by order date", "by payment date")
+
+
+async def test_a_reply_that_the_provider_cut_off_is_no_answer() -> None:
+    found, _ = await ask(Reply("SELECT full_name FROM customers WHERE", cut_off=True))
+    assert (found.outcome, found.sql) == ("truncated", "")
+
+
+async def test_the_models_remarks_come_once() -> None:
+    found, _ = await ask(
+        Reply(fenced(WRONG), warnings=("old model",)), Reply(fenced(GOOD), warnings=("old model",))
+    )
+    assert found.warnings == ("old model",)
+
+
+async def test_the_stages_are_told_in_order() -> None:
+    stages: list[str] = []
+    model = FakeChat(fenced(WRONG), fenced(GOOD))
+    await answer(ASKED, snapshot(model), report=stages.append)
+    assert stages == ["retrieving", "asking fake/model", "checking", "repairing 1/2", "checking"]
+
+
+async def test_the_same_question_costs_nothing_twice_and_regenerate_asks_again() -> None:
+    stored = AnswerFiles(None)
+    await ask(fenced(GOOD), stored=stored)
+    again, model = await ask(fenced(WRONG), stored=stored)
+    assert (again.sql, again.source, again.calls, model.asked) == (GOOD, "stored", 0, [])
+    assert again.checked == ("names", "dialect", "read-only")
+    other = FakeChat(fenced("SELECT customer_id FROM customers"))
+    anew = await answer(ASKED, snapshot(other, stored=stored), regenerate=True)
+    assert (anew.source, len(other.asked)) == ("model", 1)
+    latest, _ = await ask(fenced(WRONG), stored=stored)
+    assert latest.sql == "SELECT customer_id FROM customers"
+
+
+async def test_another_prompt_or_another_model_is_another_answer() -> None:
+    stored = AnswerFiles(None)
+    await ask(fenced(GOOD), stored=stored)
+    _, other = await ask(fenced(GOOD), stored=stored, rules="Names are never null.")
+    assert len(other.asked) == 1
+    _, renamed = await ask(fenced(GOOD), stored=stored, model_name="fake/other")
+    assert len(renamed.asked) == 1
+
+
+@pytest.mark.parametrize("reply", [fenced(WRONG), fenced("DROP TABLE customers"), "Well."])
+async def test_only_clean_sql_is_stored(reply: str) -> None:
+    stored = AnswerFiles(None)
+    await ask(reply, stored=stored)
+    again, model = await ask(fenced(GOOD), stored=stored)
+    assert (again.sql, len(model.asked)) == (GOOD, 1)
+
+
+async def test_a_verified_example_comes_first_with_no_call() -> None:
+    request = Request("How many customers in 'Rome'?")
+    found, model = await ask(fenced(GOOD), request=request, examples=(LYON,))
+    assert found.sql == LYON.sql.replace("Lyon", "Rome")
+    assert (found.source, found.example, found.calls, model.asked) == ("verified", LYON, 0, [])
+    assert "ann" in found.message
+
+
+async def test_regenerate_asks_the_model_although_an_example_answers() -> None:
+    model = FakeChat(fenced(GOOD))
+    request = Request(LYON.question)
+    found = await answer(request, snapshot(model, examples=(LYON,)), regenerate=True)
+    assert (found.source, found.sql) == ("model", GOOD)
+
+
+async def test_an_example_does_not_answer_a_refinement() -> None:
+    request = Request(LYON.question, "refine", sql=GOOD)
+    found, _ = await ask(fenced(GOOD), request=request, examples=(LYON,))
+    assert found.source == "model"
+
+
+async def test_known_values_of_profiles_and_of_the_schema_are_slots() -> None:
+    schema = Schema((Table("orders", (Column("status", "text", values=("open", "paid")),)),))
+    example = Example("orders that are open", "SELECT * FROM orders WHERE status = 'open'")
+    found, _ = await ask(
+        "x", request=Request("orders that are paid"), schema=schema, examples=(example,)
+    )
+    assert found.sql == "SELECT * FROM orders WHERE status = 'paid'"
+    lyon = Example("customers of Lyon", "SELECT * FROM customers WHERE full_name = 'Lyon'")
+    profile = Profile("customers", "full_name", ("Lyon", "Rome"))
+    found, _ = await ask(
+        "x", request=Request("customers of Rome"), examples=(lyon,), profiles=(profile,)
+    )
+    assert found.sql == "SELECT * FROM customers WHERE full_name = 'Rome'"
+
+
+@pytest.mark.parametrize(
+    ("examples", "question", "said"),
+    [
+        ((LYON,), "how many customers near the sea?", LYON.question),
+        ((LYON,), "zzz qqq", "no verified example answers this"),
+        ((), "anything", "there are no verified examples"),
+    ],
+)
+async def test_without_a_model_it_declines_and_names_the_nearest(
+    examples: tuple[Example, ...], question: str, said: str
+) -> None:
+    found = await answer(Request(question), snapshot(examples=examples))
+    assert (found.outcome, found.sql, found.source) == ("insufficient", "", "none")
+    assert said in found.message
+    assert found.model == "verified"
+
+
+async def test_regenerate_without_a_model_gives_the_verified_answer() -> None:
+    request = Request(LYON.question)
+    found = await answer(request, snapshot(examples=(LYON,)), regenerate=True)
+    assert (found.source, found.sql) == ("verified", LYON.sql)
+
+
+NOTES = tuple(Section(f"Note {number}", "word " * 200, Path("n.md"), number) for number in range(4))
+
+
+def with_notes(model: FakeChat) -> Snapshot:
+    def search(text: str, kind: str, limit: int) -> list[Hit]:
+        return [Hit(note.key, 1.0, ("words 1",)) for note in NOTES] if kind == "note" else []
+
+    return snapshot(model, notes=NOTES, search=search)
+
+
+async def test_a_prompt_that_is_too_long_is_made_smaller_once_and_that_is_said() -> None:
+    model = FakeChat(TooLong("the prompt is longer than 8192 tokens"), fenced(GOOD))
+    found = await answer(ASKED, with_notes(model))
+    assert (found.outcome, found.sql) == ("sql", GOOD)
+    assert any("longer than 8192 tokens" in warning for warning in found.warnings)
+    large, small = (sum(len(m.content) for m in asked) for asked in model.asked)
+    assert small < large
+    assert found.prompt is not None
+    assert found.prompt.context.left_out
+
+
+async def test_a_prompt_that_stays_too_long_fails() -> None:
+    model = FakeChat(TooLong("too long"))
+    found = await answer(ASKED, with_notes(model))
+    assert (found.outcome, found.error, found.message) == ("failed", "too_long", "too long")
+    assert len(model.asked) == 2
+
+
+async def test_where_nothing_can_be_left_out_too_long_is_a_failure_at_once() -> None:
+    request = Request("all names", mentions=("customers", "orders"))
+    found, model = await ask(TooLong("too long"), request=request)
+    assert (found.outcome, found.error, len(model.asked)) == ("failed", "too_long", 1)
+
+
+@pytest.mark.parametrize("error", [WrongKey("no"), RateLimited("slow down"), ModelFailed("oh")])
+async def test_an_error_of_the_model_is_a_failure_of_its_kind(error: ModelError) -> None:
+    found, _ = await ask(error)
+    assert (found.outcome, found.error, found.message) == ("failed", error.kind, str(error))
+    assert found.model == "fake/model"
+
+
+async def test_a_model_that_cannot_be_connected_is_a_failure() -> None:
+    async def connect() -> None:
+        raise WrongKey("no key")
+
+    found = await answer(ASKED, snapshot(connect=connect))
+    assert (found.outcome, found.error) == ("failed", "wrong_key")
+
+
+async def test_a_draft_survives_an_error_during_its_repair() -> None:
+    found, model = await ask(fenced(WRONG), RateLimited("slow down"))
+    assert (found.outcome, found.sql, found.calls) == ("sql", WRONG, 1)
+    assert found.warnings == ("the SQL was not repaired: slow down",)
+    assert len(model.asked) == 2
+
+
+def overriding(**templates: str) -> Templates:
+    named = {name.replace("__", "/") + ".j2": text for name, text in templates.items()}
+    return Templates(shipped_templates(), named)
+
+
+async def test_a_broken_template_is_a_failure_with_its_place() -> None:
+    found, model = await ask(fenced(GOOD), templates=overriding(ask__user="{{ nothing }}"))
+    assert (found.outcome, found.error, model.asked) == ("failed", "template", [])
+    assert "ask/user.j2" in found.message
+
+
+async def test_a_broken_template_of_the_repair_leaves_the_draft() -> None:
+    templates = overriding(repair__findings="{{ nothing }}")
+    found, model = await ask(fenced(WRONG), fenced(GOOD), templates=templates)
+    assert (found.outcome, found.sql, len(model.asked)) == ("sql", WRONG, 1)
+    assert "repair/findings.j2" in found.warnings[0]
+
+
+async def test_cancelling_reaches_the_model() -> None:
+    model = HangingChat()
+    task = asyncio.create_task(answer(ASKED, snapshot(model)))
+    await asyncio.wait_for(model.asked.wait(), 10)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert model.cancelled
+
+
+async def test_what_the_preview_shows_is_what_is_sent() -> None:
+    model = FakeChat(fenced(GOOD))
+    made = snapshot(model, rules="Never guess.", limits=Limits(5_000, 30_000))
+    shown = prepare(ASKED, made)
+    await answer(ASKED, made)
+    assert tuple(model.asked[0]) == shown.messages
+
+
+@pytest.mark.parametrize(("send", "sent"), [(True, {"customers.full_name": ["Ann"]}), (False, {})])
+def test_values_leave_only_where_they_may(send: bool, sent: dict[str, list[str]]) -> None:
+    profile = Profile("customers", "full_name", ("Ann",))
+    prompt = prepare(ASKED, snapshot(schema=SHOP, profiles=(profile,), send_profiles=send))
+    assert prompt.values_sent == sent
+    assert any("Ann" in message.content for message in prompt.messages) == send
