@@ -251,15 +251,15 @@ def _known_values(snapshot: Snapshot) -> dict[str, list[str]]:
 async def _converse(model: ChatModel, prompt: Prompt, snapshot: Snapshot, report: Report) -> Answer:
     """Ask, and send exact findings back until the SQL is clean, repeated or out of tries."""
     messages: list[Message] = list(prompt.messages)
-    drafts: list[Answer] = []
+    drafts: list[_Draft] = []
     reply = Reply("")
     usage = Usage()
     calls = 0
     warnings: list[str] = []
 
-    def told(answer: Answer) -> Answer:
+    def told(draft: _Draft) -> Answer:
         return replace(
-            answer,
+            draft.answer,
             source="model",
             model=model.name,
             usage=usage,
@@ -285,12 +285,13 @@ async def _converse(model: ChatModel, prompt: Prompt, snapshot: Snapshot, report
         warnings += reply.warnings
         report("checking")
         found = await asyncio.to_thread(_judge, reply, snapshot, prompt)
-        if drafts and (found.outcome != "sql" or _is_repeated(found, drafts)):
+        given_up = not found.errors and found.answer.outcome != "sql"
+        if drafts and (given_up or _is_repeated(found, drafts)):
             # The model repeats itself or gives up: the drafts it gave before are what there is.
             return told(_best(drafts))
-        if found.outcome != "sql":
+        if given_up:
             return told(found)
-        if not _errors(found):
+        if not found.errors:
             key = prompt.fingerprint(model.name)
             await asyncio.to_thread(snapshot.stored.put, key, found.sql)
             return told(found)
@@ -298,27 +299,48 @@ async def _converse(model: ChatModel, prompt: Prompt, snapshot: Snapshot, report
     return told(_best(drafts))
 
 
-def _errors(answer: Answer) -> list[Finding]:
-    return [finding for finding in answer.findings if finding.severity is Severity.ERROR]
+@dataclass(frozen=True)
+class _Draft:
+    """What a reply comes to, the SQL in it, and the errors that a repair may cure.
+
+    SQL that does not parse is refused as an answer, since nothing is known about it, but its
+    errors can still be sent back.
+    """
+
+    answer: Answer
+    sql: str = ""
+    errors: tuple[Finding, ...] = ()
 
 
-def _best(drafts: Sequence[Answer]) -> Answer:
-    """The draft that could be checked and has the fewest errors; of equal ones the latest."""
-    return min(reversed(drafts), key=lambda draft: (not draft.checked, len(_errors(draft))))
+def _best(drafts: Sequence[_Draft]) -> _Draft:
+    """One that may be offered before any other, then the fewest errors, then the latest."""
+    return min(
+        reversed(drafts), key=lambda draft: (draft.answer.outcome != "sql", len(draft.errors))
+    )
 
 
-def _is_repeated(found: Answer, drafts: Sequence[Answer]) -> bool:
+def _is_repeated(found: _Draft, drafts: Sequence[_Draft]) -> bool:
     """Blanks do not make SQL new; letter case may be just what was wrong."""
     said = {" ".join(draft.sql.split()) for draft in drafts}
     return " ".join(found.sql.split()) in said
 
 
-def _judge(reply: Reply, snapshot: Snapshot, prompt: Prompt) -> Answer:
-    """What a reply holds, as an answer."""
+def _judge(reply: Reply, snapshot: Snapshot, prompt: Prompt) -> _Draft:
+    """What a reply holds."""
     extraction = extract(reply.text, snapshot.dialect, cut_off=reply.cut_off)
+    if extraction.outcome != "sql":
+        return _Draft(_without_sql(extraction, prompt))
+    answer = _offer_extracted(extraction, snapshot, prompt)
+    findings = answer.findings
+    if answer.outcome != "sql" and not reads.classify(extraction.sql, snapshot.dialect).parsed:
+        findings = check(extraction.sql, snapshot.schema, snapshot.dialect).findings
+    errors = tuple(finding for finding in findings if finding.severity is Severity.ERROR)
+    return _Draft(answer, extraction.sql, errors)
+
+
+def _without_sql(extraction: Extraction, prompt: Prompt) -> Answer:
+    """What the person is told about a reply that holds no SQL."""
     match extraction.outcome:
-        case "sql":
-            return _offer_extracted(extraction, snapshot, prompt)
         case "truncated":
             return Answer(
                 "truncated",
@@ -343,16 +365,12 @@ def _judge(reply: Reply, snapshot: Snapshot, prompt: Prompt) -> Answer:
 
 
 def _offer_extracted(extraction: Extraction, snapshot: Snapshot, prompt: Prompt) -> Answer:
-    for statement in extraction.statements:
-        verdict = reads.classify(statement, snapshot.dialect)
-        if not verdict.read:
-            whole = reads.classify("; ".join(extraction.statements), snapshot.dialect)
-            return Answer("refused", message=whole.reason or verdict.reason, prompt=prompt)
-    return replace(_offer(extraction.sql, snapshot, prompt), alternates=extraction.alternates)
+    offered = _offer(extraction.sql, snapshot, prompt)
+    return replace(offered, alternates=extraction.alternates)
 
 
 def _offer(sql: str, snapshot: Snapshot, prompt: Prompt) -> Answer:
-    """SQL with what the checker says about it; refused where it is not a read."""
+    """SQL with what the checker says about it; refused where it is not known to be a read."""
     verdict = reads.classify(sql, snapshot.dialect)
     if not verdict.read:
         return Answer("refused", message=verdict.reason, prompt=prompt)
@@ -367,11 +385,10 @@ def _offer(sql: str, snapshot: Snapshot, prompt: Prompt) -> Answer:
     )
 
 
-def _repair(draft: Answer, snapshot: Snapshot, prompt: Prompt) -> Message:
+def _repair(draft: _Draft, snapshot: Snapshot, prompt: Prompt) -> Message:
     """What sends the errors of a draft back to the model."""
-    wrong = _errors(draft)
-    involved = _involved(draft.sql, wrong, snapshot, prompt)
-    return repair_message(prompt, snapshot.templates, draft.sql, wrong, involved)
+    involved = _involved(draft.sql, draft.errors, snapshot, prompt)
+    return repair_message(prompt, snapshot.templates, draft.sql, draft.errors, involved)
 
 
 def _involved(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sqlscribe.checking.check import check, made_by
 from sqlscribe.notation.asks import Question, Script
 from sqlscribe.notation.document import Span
@@ -30,30 +32,37 @@ class Inspector:
 
     def inspect(self, script: Script) -> tuple[Finding, ...]:
         """All findings, in the order of the text; spans are in the script's document."""
-        text = script.document.text
         findings = list(script.findings)
         for question in script.questions:
             findings += question.findings
             findings += self._mentions(question)
+        findings += self._statements(script)
+        # A pending refinement repeats the findings of the question above it.
+        return tuple(sorted(dict.fromkeys(findings), key=lambda finding: finding.span))
+
+    def _statements(self, script: Script) -> Iterator[Finding]:
+        text = script.document.text
         made: frozenset[str] = frozenset()
         left = _MOST_CHARACTERS
         for statement in script.statements:
-            if statement.keyword not in _CHECKED and text[statement.span.start] != "(":
+            is_query = statement.keyword in _CHECKED or text.startswith("(", statement.span.start)
+            if not is_query and statement.keyword != "CREATE":
                 continue
             left -= statement.span.end - statement.span.start
             if left < 0:
-                message = f"the file is long: only the first {_MOST_CHARACTERS:,} characters of"
-                message += " its queries were checked"
-                place = Span(statement.span.start, statement.span.start)
-                findings.append(Finding("check/too-long", Severity.HINT, message, place))
-                break
-            if sql := statement.span.of(text):
-                found = self._statement(sql, script.dialect, made)
-                findings += [finding.moved(statement.span.start) for finding in found]
-            elif statement.keyword == "CREATE":
+                message = (
+                    f"the file is long: what comes after {_MOST_CHARACTERS:,} characters of"
+                    " queries was not checked"
+                )
+                start = statement.span.start
+                yield Finding("check/too-long", Severity.HINT, message, Span(start, start))
+                return
+            sql = statement.span.of(text)
+            if is_query:
+                for finding in self._statement(sql, script.dialect, made):
+                    yield finding.moved(statement.span.start)
+            else:
                 made = made.union(made_by(sql, script.dialect))
-        # A pending refinement repeats the findings of the question above it.
-        return tuple(sorted(dict.fromkeys(findings), key=lambda finding: finding.span))
 
     def _statement(self, sql: str, dialect: str, made: frozenset[str]) -> tuple[Finding, ...]:
         key = (sql, dialect, made)

@@ -27,6 +27,7 @@ ASKED = Request("all names")
 GOOD = "SELECT full_name FROM customers"
 WRONG = "SELECT nme FROM customers"
 WORSE = "SELECT nme, cty FROM customers"
+BROKEN = "SELECT full_name FROM customers WHERE WHERE 1 = 1"
 LYON = Example(
     "how many customers in 'Lyon'?",
     "SELECT count(*) FROM customers WHERE full_name = 'Lyon'",
@@ -76,6 +77,21 @@ async def test_a_repair_carries_the_reply_the_exact_findings_and_the_columns() -
     assert "order_id" not in repair.content
 
 
+@pytest.mark.parametrize("broken", [BROKEN, "SELECT TOP 5 full_name FROM customers"])
+async def test_sql_that_does_not_parse_is_repaired_and_never_offered(broken: str) -> None:
+    found, model = await ask(fenced(broken), fenced(GOOD))
+    assert (found.outcome, found.sql, found.calls) == ("sql", GOOD, 2)
+    [finding] = check_sql(broken, SHOP, "postgres").findings
+    assert finding.message in model.asked[1][-1].content
+    found, model = await ask(fenced(broken))
+    assert (found.outcome, found.sql, found.calls) == ("refused", "", 2)
+    assert "syntax error" in found.message
+
+
+async def test_sql_that_writes_is_refused_without_a_repair() -> None:
+    await check([fenced("DELETE FROM customers"), fenced(GOOD)], "refused", "", 1)
+
+
 async def test_for_an_unknown_table_the_repair_shows_the_tables_that_there_are() -> None:
     _, model = await ask(fenced("SELECT x FROM clients"), fenced(GOOD))
     assert "customers" in model.asked[1][-1].content
@@ -111,7 +127,7 @@ async def test_the_number_of_repairs_is_bounded(most: int) -> None:
     [
         ([WRONG, WORSE], WRONG),
         ([WORSE, WRONG], WRONG),
-        ([WORSE, "SELECT full_name FROM customers WHERE WHERE 1 = 1", WORSE], WORSE),
+        ([WORSE, BROKEN], WORSE),
         (["SELECT nam FROM customers", WRONG], WRONG),
     ],
 )

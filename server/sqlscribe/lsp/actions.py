@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 ANSWER_KIND = types.CodeActionKind.RefactorRewrite
 KINDS = (types.CodeActionKind.QuickFix, ANSWER_KIND)
 
-_CHANGED = "the question changed meanwhile: run it again, or use the stored answer"
-
 
 async def code_actions(
     ls: SQLScribeServer, params: types.CodeActionParams
@@ -35,9 +33,12 @@ async def code_actions(
 
 async def resolve(ls: SQLScribeServer, action: types.CodeAction) -> types.CodeAction:
     """Carry out an action: the route for a question, and the edit for the text as it is now."""
+    if action.data is None:
+        # A quick fix, which some editors resolve although it has its edit.
+        return action
     wanted = await answers.wanted(ls, action.data)
     if wanted is None:
-        report.warn(ls, _CHANGED)
+        report.warn(ls, answers.CHANGED)
         return action
     if wanted.stored is not None:
         action.edit = await answers.place(ls, wanted, wanted.stored)
@@ -50,15 +51,13 @@ async def resolve(ls: SQLScribeServer, action: types.CodeAction) -> types.CodeAc
         return action
     action.edit = await answers.place(ls, wanted, answer.sql)
     if action.edit is None:
-        report.warn(ls, _CHANGED)
+        report.warn(ls, answers.CHANGED)
     elif note := answers.sentence(answer):
         report.tell(ls, note)
     return action
 
 
-def _answers(
-    server: SQLScribeServer, script: Script, where: Span
-) -> Iterator[types.CodeAction]:
+def _answers(server: SQLScribeServer, script: Script, where: Span) -> Iterator[types.CodeAction]:
     document = script.document
     for question in script.questions:
         if not _touches(question, where):

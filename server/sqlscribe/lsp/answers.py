@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from sqlscribe.errors import ConfigurationError
 from sqlscribe.lsp import convert, hover, report
 from sqlscribe.notation import asks
 from sqlscribe.notation.asks import Question
-from sqlscribe.notation.document import Position
+from sqlscribe.notation.document import Document, Position
 from sqlscribe.session import request_for
 
 if TYPE_CHECKING:
@@ -19,16 +20,19 @@ if TYPE_CHECKING:
 
 ANSWER_METHOD = "sqlscribe/answer"
 ANSWER_COMMAND = "sqlscribe.answer"
+CHANGED = "the question changed meanwhile: run it again, or use the stored answer"
+_KEPT = 200
+"""Answers that are kept for questions that changed."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A question of a document, as it was when its answer was asked for.
+    """A question of a document, as both were when its answer was asked for.
 
     ``stored`` is an answer that exists already and could not be placed when it came.
     """
 
-    uri: str
+    document: Document
     question: Question
     regenerate: bool = False
     stored: str | None = None
@@ -51,7 +55,7 @@ async def wanted(server: SQLScribeServer, data: Any) -> Wanted | None:
     ordinal = data.get("ordinal")
     question = next((other for other in same if other.ordinal == ordinal), same[0])
     stored = kept(server, document.uri, question) if data.get("stored") else None
-    return Wanted(document.uri, question, bool(data.get("regenerate")), stored)
+    return Wanted(document, question, bool(data.get("regenerate")), stored)
 
 
 async def run(
@@ -60,12 +64,14 @@ async def run(
     """Answer a question with progress; the document may change meanwhile."""
     async with report.progress(server, "SQLScribe", token) as stage:
         stage("loading")
-        document = server.session.documents[asked.uri]
-        snapshot = await server.session.snapshot(document, asked.question)
         from sqlscribe import answer
 
+        try:
+            snapshot = await server.session.snapshot(asked.document, asked.question)
+        except ConfigurationError as error:
+            return answer.Answer("failed", message=str(error), error="configuration")
         return await answer.answer(
-            request_for(document, asked.question),
+            request_for(asked.document, asked.question),
             snapshot,
             report=stage,
             regenerate=asked.regenerate,
@@ -78,17 +84,27 @@ async def place(server: SQLScribeServer, asked: Wanted, sql: str) -> types.Works
     ``None`` where the question is gone or was changed: the answer is kept for it, since the
     person may bring the question back.
     """
-    document = server.session.documents.get(asked.uri)
-    question = None
-    if document is not None:
+    uri = asked.document.uri
+    while (document := server.session.documents.get(uri)) is not None:
         script = await server.session.read_script(document)
+        if server.session.documents.get(uri) is not document:
+            # It was edited while a large one was read.
+            continue
         question = asks.find_again(asked.question, script)
-    if document is None or question is None:
-        server.unplaced[_key(asked.uri, asked.question)] = sql
-        return None
-    server.unplaced.pop(_key(asked.uri, asked.question), None)
-    edit = asks.place(document, question, sql)
-    return convert.workspace_edit(document, [edit], server.encoding)
+        if question is None:
+            break
+        server.unplaced.pop(_key(uri, asked.question), None)
+        edit = asks.place(document, question, sql)
+        return convert.workspace_edit(document, [edit], server.encoding)
+    _keep(server, asked, sql)
+    return None
+
+
+def _keep(server: SQLScribeServer, asked: Wanted, sql: str) -> None:
+    """Keep an answer for its question; of too many the oldest is forgotten."""
+    server.unplaced[_key(asked.document.uri, asked.question)] = sql
+    if len(server.unplaced) > _KEPT:
+        del server.unplaced[next(iter(server.unplaced))]
 
 
 def kept(server: SQLScribeServer, uri: str, question: Question) -> str | None:
@@ -119,7 +135,7 @@ async def answer(ls: SQLScribeServer, params: Any) -> dict[str, Any] | None:
     question = hover.question_at(script, document.offset(position, ls.encoding))
     if question is None:
         return None
-    asked = Wanted(uri, question, bool(getattr(params, "regenerate", False)))
+    asked = Wanted(document, question, bool(getattr(params, "regenerate", False)))
     given = await run(ls, asked, getattr(params, "workDoneToken", None))
     result = as_json(given)
     edit = await place(ls, asked, given.sql) if given.outcome == "sql" else None
@@ -145,6 +161,7 @@ def start(server: SQLScribeServer, data: dict[str, Any]) -> None:
 async def _answer_and_apply(server: SQLScribeServer, data: dict[str, Any]) -> None:
     asked = await wanted(server, data)
     if asked is None:
+        report.warn(server, CHANGED)
         return
     sql = asked.stored
     if sql is None:
@@ -156,9 +173,14 @@ async def _answer_and_apply(server: SQLScribeServer, data: dict[str, Any]) -> No
         sql = given.sql
     edit = await place(server, asked, sql)
     if edit is None:
-        report.warn(server, "the question changed meanwhile: run it again")
+        report.warn(server, CHANGED)
         return
-    await server.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, "SQLScribe"))
+    done = await server.workspace_apply_edit_async(
+        types.ApplyWorkspaceEditParams(edit, "SQLScribe")
+    )
+    if not done.applied:
+        _keep(server, asked, sql)
+        report.warn(server, CHANGED)
 
 
 def _key(uri: str, question: Question) -> tuple[str, str, str]:

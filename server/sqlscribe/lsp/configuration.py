@@ -43,7 +43,7 @@ async def did_change_configuration(
     ls: SQLScribeServer, params: types.DidChangeConfigurationParams
 ) -> None:
     """Editors that can be asked are asked; others send the settings along."""
-    if not await _ask_settings(ls):
+    if not await _ask_settings(ls) and params.settings:
         _apply(ls, params.settings)
     ls.diagnostics.schedule()
 

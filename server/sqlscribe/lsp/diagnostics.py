@@ -37,6 +37,7 @@ class Publisher:
         self._pending: asyncio.Task[None] | None = None
         self._published: dict[str, list[types.Diagnostic]] = {}
         self._inspectors: dict[Path | None, Inspector] = {}
+        self._inspected_by: dict[str, Inspector] = {}
         self.findings: dict[str, tuple[Document, tuple[Finding, ...]]] = {}
         """Findings on open documents by URI, with the version they were made on."""
 
@@ -48,6 +49,7 @@ class Publisher:
 
     def closed(self, uri: str) -> None:
         self.findings.pop(uri, None)
+        self._inspected_by.pop(uri, None)
         self.schedule()
 
     async def _publish_soon(self) -> None:
@@ -56,10 +58,15 @@ class Publisher:
         found: dict[str, tuple[Document, list[Finding]]] = {}
         roots: dict[Path | None, None] = dict.fromkeys(session.roots)
         roots |= dict.fromkeys(session.place(uri).root for uri in session.documents)
+        self._inspectors = {
+            root: self._inspectors[root] for root in roots if root in self._inspectors
+        }
         for root in roots:
             loaded = await session.load(root)
+            open_documents = self._open_documents()
             for file in loaded.findings:
-                document = self._open_version(file.document)
+                path = convert.path_of(file.document.uri)
+                document = open_documents.get(path, file.document)
                 found.setdefault(document.uri, (document, []))[1].extend(file.findings)
             for document in list(session.documents.values()):
                 if session.place(document.uri).root == root and _is_sql(document.uri):
@@ -70,26 +77,26 @@ class Publisher:
     async def _inspect(
         self, document: Document, root: Path | None, loaded: Loaded
     ) -> tuple[Finding, ...]:
-        known = self.findings.get(document.uri)
         inspector = self._inspectors.get(root)
         if inspector is None or inspector.schema is not loaded.schema:
             from sqlscribe.inspection import Inspector
 
             inspector = self._inspectors[root] = Inspector(loaded.schema)
-        elif known is not None and known[0] is document:
+        known = self.findings.get(document.uri)
+        by_this_one = self._inspected_by.get(document.uri) is inspector
+        if known is not None and known[0] is document and by_this_one:
             return known[1]
         script = await self._server.session.read_script(document)
         findings = await asyncio.to_thread(inspector.inspect, script)
-        self.findings[document.uri] = (document, findings)
+        if document.uri in self._server.session.documents:
+            self.findings[document.uri] = (document, findings)
+            self._inspected_by[document.uri] = inspector
         return findings
 
-    def _open_version(self, document: Document) -> Document:
-        """The document under the URI that the editor uses for it, where it is open."""
-        path = convert.path_of(document.uri)
-        for uri, open_document in self._server.session.documents.items():
-            if convert.path_of(uri) == path:
-                return open_document
-        return document
+    def _open_documents(self) -> dict[Path | None, Document]:
+        """What the editor has open, by its file: findings go out under the editor's own URI."""
+        documents = self._server.session.documents
+        return {convert.path_of(uri): document for uri, document in documents.items()}
 
     def _publish(self, found: dict[str, tuple[Document, list[Finding]]]) -> None:
         encoding = self._server.encoding
@@ -102,7 +109,10 @@ class Publisher:
             ]
             if self._published.get(uri, []) == diagnostics:
                 continue
-            self._published[uri] = diagnostics
+            if diagnostics:
+                self._published[uri] = diagnostics
+            else:
+                self._published.pop(uri, None)
             self._server.text_document_publish_diagnostics(
                 types.PublishDiagnosticsParams(uri, diagnostics, document.version)
             )

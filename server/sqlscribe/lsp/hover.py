@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from sqlscribe.errors import TemplateError
+from sqlscribe.errors import ConfigurationError, TemplateError
 from sqlscribe.lsp import convert
 from sqlscribe.notation.asks import Question, Script
 from sqlscribe.session import request_for
@@ -30,11 +30,11 @@ async def hover(ls: SQLScribeServer, params: types.HoverParams) -> types.Hover |
         return None
     from sqlscribe import answer
 
-    snapshot = await ls.session.snapshot(document, question)
     try:
+        snapshot = await ls.session.snapshot(document, question)
         prompt = await asyncio.to_thread(answer.prepare, request_for(document, question), snapshot)
-    except TemplateError as error:
-        head, details, text = f"The prompt cannot be rendered: {error}", [], ""
+    except (ConfigurationError, TemplateError) as error:
+        head, details, text = f"There is no prompt: {error}", [], ""
     else:
         from sqlscribe.prompting import preview
 

@@ -50,8 +50,8 @@ async def progress(
         # would meet a request that is no longer there. An editor that does not answer, or says
         # no, gets no progress, and the work goes on.
         created = server.spawn(_create(server, token))
-        await asyncio.wait([created], timeout=_PATIENCE_SECONDS)
-        if not created.done() or not created.result():
+        done, _ = await asyncio.wait([created], timeout=_PATIENCE_SECONDS)
+        if not done or not created.result():
             yield lambda stage: None
             return
     shown.begin(token, types.WorkDoneProgressBegin(title=title, cancellable=True))

@@ -86,7 +86,7 @@ def _options(arguments: list[str]) -> tuple[tuple[str, int] | None, str] | None:
             level = value
             continue
         host, _, port = value.rpartition(":")
-        if name != "--tcp" or not host or not port.isdigit():
+        if name != "--tcp" or not host or not port.isdecimal():
             return None
         address = (host, int(port))
     return address, level
