@@ -5,11 +5,11 @@ import threading
 from pathlib import Path
 
 import pytest
-from conftest import use_model
 from lsprotocol import types
 
 from editor import editor
 from loopback import CloseMidway, Connection, Hang, LoopbackModel, Refuse, Say, Send
+from shop import use_model
 
 KEY = "FAKE-abc123-never-shown"
 ENVIRONMENT = {"TEST_MODEL_KEY": KEY}

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from conftest import write
 from lsprotocol import types
 
 from editor import editor
+from shop import write
 
 TEXT = "-- 😀 notes\nSELECT '😀𠮷', nme FROM customers; -- ask: 销售额最高的10个客户\n"
 

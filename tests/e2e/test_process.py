@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import use_model
 
 from editor import editor
 from loopback import Hang, LoopbackModel
+from shop import use_model
 
 SERVE = [sys.executable, "-m", "sqlscribe", "serve"]
 

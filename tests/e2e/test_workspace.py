@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from conftest import SHOP, write
 from lsprotocol import types
 
 from editor import editor
+from shop import SHOP, write
 
 
 def codes(found: list[types.Diagnostic]) -> set[object]:

@@ -1,0 +1,83 @@
+"""Findings on a whole SQL file."""
+
+from __future__ import annotations
+
+import pytest
+
+from sqlscribe import inspection
+from sqlscribe.checking.check import Checked
+from sqlscribe.inspection import Inspector
+from sqlscribe.notation import asks
+from sqlscribe.notation.document import Document
+from sqlscribe.schema.model import Column, Schema, Table
+
+SHOP = Schema((Table("orders", (Column("order_id"), Column("total"))),))
+
+
+def check(text: str, *expected: tuple[str, str], dialect: str = "postgres") -> None:
+    """Each expected finding is its code and the text it stands on."""
+    script = asks.read(Document("q.sql", text), dialect)
+    found = Inspector(SHOP).inspect(script)
+    assert [(finding.code, finding.span.of(text)) for finding in found] == list(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("SELECT total FROM orders;\n", []),
+        ("", []),
+        ("SELECT ttal FROM orders;\nSELECT x FROM orders;\n", ["ttal", "x"]),
+        ("-- 订单 😀\r\nSELECT ttal FROM orders", ["ttal"]),
+        ("(SELECT ttal FROM orders)", ["ttal"]),
+        ("UPDATE orders SET ttal = 1", ["ttal"]),
+        ("WITH a AS (SELECT ttal FROM orders) SELECT * FROM a", ["ttal"]),
+        ("GRANT SELECT ON nothing TO nobody; VACUUM ttal;", []),
+    ],
+)
+def test_names_of_every_query_are_checked_at_their_place(text: str, expected: list[str]) -> None:
+    check(text, *(("name/unknown-column", name) for name in expected))
+
+
+def test_tables_that_the_script_makes_are_known_from_there_on() -> None:
+    made = "CREATE TEMP TABLE big AS SELECT total FROM orders;\n"
+    check(f"{made}SELECT * FROM big;\n")
+    check(f"SELECT * FROM big;\n{made}", ("name/unknown-table", "big"))
+
+
+def test_questions_and_options_have_findings_of_their_own() -> None:
+    check("-- ask[modl=x]: names\n", ("ask/unknown-option", "modl"))
+    check("-- dialect: postgrs\n\nSELECT 1;\n", ("ask/bad-option", "postgrs"))
+
+
+def test_a_mention_that_is_unknown_is_found_once_though_a_refinement_repeats_it() -> None:
+    text = "-- ask: totals @ordrs @orders.total\nSELECT total FROM orders;\n-- refine: by day\n"
+    check(text, ("ask/unknown-table", "@ordrs"))
+
+
+def test_without_a_schema_no_name_is_called_unknown() -> None:
+    script = asks.read(Document("q.sql", "-- ask: x @nix\nSELECT a FROM b;\n"), "postgres")
+    assert Inspector(Schema()).inspect(script) == ()
+
+
+def test_the_files_own_dialect_counts() -> None:
+    text = "-- dialect: tsql\n\nSELECT TOP 5 total FROM orders;\n"
+    check(text, dialect="postgres")
+    check(text.partition("\n")[2], ("dialect/top", "TOP 5"), dialect="postgres")
+
+
+def test_a_statement_is_checked_once_however_often_it_stands_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    checked: list[str] = []
+
+    def count(sql: str, *_: object, **__: object) -> Checked:
+        checked.append(sql)
+        return Checked()
+
+    monkeypatch.setattr(inspection, "check", count)
+    monkeypatch.setattr(inspection, "_KEPT", 2)
+    inspector = Inspector(SHOP)
+    for text in ("SELECT 1;SELECT 1;", "SELECT 1;SELECT 2;", "SELECT 3;SELECT 1;"):
+        inspector.inspect(asks.read(Document("q.sql", text), ""))
+    # What is kept is bounded: the third one made room.
+    assert checked == ["SELECT 1", "SELECT 2", "SELECT 3", "SELECT 1"]
