@@ -203,6 +203,8 @@ def _coloured(sql: str) -> Text:
 def read_rows(database: Path, sql: str) -> tuple[Sequence[str], list[tuple[Any, ...]]]:
     """Run a query in a database that is opened for reading only."""
     with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
+        # Attaching another file would make it where there is none.
+        connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
         cursor = connection.execute(sql)
         return [column[0] for column in cursor.description], cursor.fetchall()
 

@@ -6,6 +6,7 @@ parsed again.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -80,6 +81,7 @@ class Loader:
     def __init__(self) -> None:
         self.reader = Reader()
         self._good: Settings | None = None
+        self._replayed: tuple[tuple[ddl.DdlScript, ...], ddl.Replayed] | None = None
         self._parsed: dict[tuple[str, Path], tuple[str, Text, Any]] = {}
 
     def load(
@@ -112,10 +114,12 @@ class Loader:
             read["schema"] = [
                 (entry, text)
                 for entry, text in read["schema"]
-                if text.findings or ddl.holds_ddl(text.document.text)
+                if bool(text.findings) or self._once("whether-ddl", entry, text, _holds_ddl)
             ]
-        texts = [text.document.text for _, text in read["schema"]]
-        dialect = in_force.dialect or _guess(texts)
+        dialect = in_force.dialect or _most_common(
+            self._once("dialect-of", entry, text, _guessed_dialect)
+            for entry, text in read["schema"]
+        )
         return Loaded(
             settings=in_force,
             dialect=dialect,
@@ -160,7 +164,10 @@ class Loader:
                 text,
                 lambda document, path: ddl.read(document, path, dialect),
             )
-        result = ddl.replayed(scripts.values())
+        together = tuple(scripts.values())
+        if self._replayed is None or self._replayed[0] != together:
+            self._replayed = (together, ddl.replayed(together))
+        result = self._replayed[1]
         for entry, text in read:
             own = scripts[entry.path].findings if entry.path in scripts else ()
             _note(problems, text, (*text.findings, *own, *result.findings.get(entry.path, ())))
@@ -292,12 +299,17 @@ def _overridden(read: list[Read], in_force: Settings, problems: list[FileFinding
     return together
 
 
-def _guess(texts: Iterable[str]) -> str:
+def _holds_ddl(document: Document, path: Path) -> bool:
+    return ddl.holds_ddl(document.text)
+
+
+def _guessed_dialect(document: Document, path: Path) -> str:
+    return guess_dialect(document.text)
+
+
+def _most_common(dialects: Iterable[str]) -> str:
     """The dialect that most of the scripts look like."""
-    votes: dict[str, int] = {}
-    for text in texts:
-        if dialect := guess_dialect(text):
-            votes[dialect] = votes.get(dialect, 0) + 1
+    votes = Counter(filter(None, dialects))
     return max(votes, key=lambda dialect: votes[dialect], default="")
 
 

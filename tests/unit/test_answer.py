@@ -117,7 +117,8 @@ async def test_a_repair_of_the_letter_case_is_no_repetition() -> None:
 @pytest.mark.parametrize("most", [0, 1, 3])
 async def test_the_number_of_repairs_is_bounded(most: int) -> None:
     replies = [fenced(f"SELECT nme{number} FROM customers") for number in range(9)]
-    found = await check(replies, "sql", f"SELECT nme{most} FROM customers", most + 1, max_repairs=most)
+    last = f"SELECT nme{most} FROM customers"
+    found = await check(replies, "sql", last, most + 1, max_repairs=most)
     assert codes(found) == ["name/unknown-column"]
     assert found.usage.prompt_tokens == 100 * (most + 1)
 

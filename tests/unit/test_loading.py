@@ -191,9 +191,7 @@ class TestPrivacy:
             ("sales.customers", ["crm.customers.email"], []),
         ],
     )
-    def test_masks(
-        self, folder: Folder, table: str, masks: list[str], hidden: list[str]
-    ) -> None:
+    def test_masks(self, folder: Folder, table: str, masks: list[str], hidden: list[str]) -> None:
         profiles = f"{table}:\n  city: [Lyon]\n  email: [a@b.c]\n"
         folder.write({"profiles/shop.yaml": profiles})
         folder.write({"sqlscribe.toml": f"[privacy]\nmask = {masks}\n"})
@@ -247,6 +245,14 @@ class TestParsing:
         # In another dialect the same text may say something else.
         folder.write({"sqlscribe.toml": 'dialect = "mysql"\n'}).load()
         assert parsed[3:] == ["a.sql", "b.sql"]
+
+    def test_the_schema_stays_the_same_object_while_its_files_do(self, folder: Folder) -> None:
+        first = folder.write({"a.sql": DDL}).load()
+        second = folder.write({"rules.md": "new", "b.sql": "SELECT 1;\n"}).load()
+        assert second.rules == "new"
+        assert second.schema is first.schema
+        third = folder.write({"b.sql": "CREATE TABLE b (id int);\n"}).load()
+        assert len(third.schema.tables) == 2
 
     def test_nothing_is_kept_of_files_that_are_gone(self, folder: Folder) -> None:
         folder.write({"a.sql": DDL}).load()

@@ -125,27 +125,28 @@ class TestLoading:
     async def test_however_many_ask_one_reading_is_under_way_and_one_waits(
         self, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        started, go_on = threading.Semaphore(0), threading.Semaphore(0)
+        started, go_on = threading.Event(), threading.Event()
+        readings: list[Path | None] = []
         load = Workspace.load
 
         def slow(space: Workspace, buffers: dict[Path, Document]) -> object:
-            started.release()
-            assert go_on.acquire(timeout=10)
+            readings.append(space.root)
+            started.set()
+            assert go_on.wait(10)
             return load(space, buffers)
 
         monkeypatch.setattr(Workspace, "load", slow)
         root = folder(tmp_path, a=DDL)
         first = asyncio.create_task(session.load(root))
-        assert await asyncio.to_thread(started.acquire, timeout=10)
+        assert await asyncio.to_thread(started.wait, 10)
         more = [asyncio.create_task(session.load(root)) for _ in range(20)]
         # What is written now is seen by those who asked after the first reading began.
         (root / "b.sql").write_text(DDL.replace("customers", "orders"), "utf-8")
-        go_on.release()
-        go_on.release()
+        go_on.set()
         await first
         for loaded in await asyncio.gather(*more):
             assert len(loaded.schema.tables) == 2
-        assert not started.acquire(blocking=False) or not started.acquire(blocking=False)
+        assert readings == [root, root]
 
     async def test_one_who_gives_up_does_not_stop_the_others(
         self, session: Session, tmp_path: Path
@@ -247,9 +248,7 @@ class TestSnapshots:
             "-- ask: a @t\nSELECT 1;\n-- error: no such column\n",
             [
                 Request("a @t", mentions=("t",)),
-                Request(
-                    "a @t", "repair", (), "SELECT 1;", error="no such column", mentions=("t",)
-                ),
+                Request("a @t", "repair", (), "SELECT 1;", error="no such column", mentions=("t",)),
             ],
         ),
         (

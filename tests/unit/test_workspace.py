@@ -119,9 +119,7 @@ class TestIndex:
         [hit] = space.search(space.load({}), "orders", "table", 5)
         assert (hit.key, len(synced)) == ("orders", 6)
 
-    def test_an_answer_that_outlives_its_folder_opens_no_file_again(
-        self, opened: Opened
-    ) -> None:
+    def test_an_answer_that_outlives_its_folder_opens_no_file_again(self, opened: Opened) -> None:
         space = opened(a=DDL)
         loaded = space.load({})
         assert space.search(loaded, "customers", "table", 5)
@@ -166,9 +164,7 @@ class TestEnvironment:
         space = opened({"A": "process", "B": "1"}, env="A=folder\nC='$A'\nD\n")
         assert space.environment() == {"A": "process", "B": "1", "C": "$A"}
 
-    def test_what_cannot_be_read_is_said_and_not_used(
-        self, opened: Opened, tmp_path: Path
-    ) -> None:
+    def test_what_cannot_be_read_is_said_and_not_used(self, opened: Opened, tmp_path: Path) -> None:
         (tmp_path / ".env").write_bytes(b"A=\xff\xfe\xe9\n")
         space = opened({"B": "1"}, toml='[model]\nname = "openai/x"\n')
         assert space.environment() == {"B": "1"}
@@ -225,9 +221,7 @@ class TestModel:
         space.snapshot(space.load({}))
         assert len(looked) == 2
 
-    def test_a_model_by_its_short_name(
-        self, opened: Opened, looked: list[dict[str, str]]
-    ) -> None:
+    def test_a_model_by_its_short_name(self, opened: Opened, looked: list[dict[str, str]]) -> None:
         toml = '[models.fast]\nname = "openai/fast"\n[models.some]\nmax_repairs = 7\n'
         space = opened(toml=toml)
         loaded = space.load({})

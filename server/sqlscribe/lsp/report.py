@@ -50,8 +50,13 @@ async def progress(
         # would meet a request that is no longer there. An editor that does not answer, or says
         # no, gets no progress, and the work goes on.
         created = server.spawn(_create(server, token))
-        done, _ = await asyncio.wait([created], timeout=_PATIENCE_SECONDS)
-        if not done or not created.result():
+        try:
+            await asyncio.wait([created], timeout=_PATIENCE_SECONDS)
+        finally:
+            if not created.done():
+                # Nobody waits any more: what a late answer registers is dropped again.
+                created.add_done_callback(lambda _: shown.tokens.pop(token, None))
+        if not created.done() or not created.result():
             yield lambda stage: None
             return
     shown.begin(token, types.WorkDoneProgressBegin(title=title, cancellable=True))

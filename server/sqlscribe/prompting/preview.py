@@ -27,12 +27,10 @@ def head_line(prompt: Prompt, model: str) -> str:
     return " · ".join(parts)
 
 
-def details(prompt: Prompt, price_per_token: float | None = None) -> list[str]:
-    """Lines that say what each part costs, why it is there, and what would leave the machine."""
+def details(prompt: Prompt) -> list[str]:
+    """Lines that say what each part takes, why it is there, and what would leave the machine."""
     context = prompt.context
     lines = ["tokens: " + ", ".join(f"{s.name} {s.tokens}" for s in prompt.sections)]
-    if price_per_token is not None:
-        lines.append(f"estimated cost: ${prompt.tokens * price_per_token:.5f} for the prompt")
     lines += [
         _listed("tables", (_reasoned(s.item.qualified_name, s.reason) for s in context.tables)),
         _listed("examples", (_reasoned(s.item.question, s.reason) for s in context.examples)),

@@ -24,6 +24,7 @@ from sqlscribe.checking.extraction.replies import (
     is_sql,
     json_strings,
     outside,
+    plain_marks,
     tags,
     without_reasoning,
 )
@@ -66,6 +67,7 @@ def extract(reply: str, dialect: str, *, cut_off: bool = False) -> Extraction:
     """
     cut_off = cut_off or len(reply) > MAX_REPLY
     text, thinking = without_reasoning(reply[:MAX_REPLY].removeprefix("\ufeff"))
+    text = plain_marks(text)
     if thinking:
         return Extraction("truncated", prose=text.strip())
     found, closed = read_whole(text, dialect), False

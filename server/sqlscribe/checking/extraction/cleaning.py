@@ -7,6 +7,7 @@ quotes and invisible characters. Strings, quoted names and comments keep every c
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from sqlscribe.notation.lexicon import Kind, scan
 
@@ -32,16 +33,19 @@ _FULL_WIDTH |= {
     for point in range(0xFF01, 0xFF5F)
     if not chr(point - 0xFEE0).isalnum()
 }
+_SEPARATORS = "，；、"
 _ODD = re.compile(
     r"[‘’](?P<single>[^‘’'\n]*)[‘’]"
     r"|[“”](?P<double>[^“”\"\n]*)[“”]"
     r"|＇(?P<wide>[^＇'\n]*)＇"
     rf"|&(?:amp;)?(?P<entity>{'|'.join(_ENTITIES)});"
     r"|\\(?P<control>[nt])"
-    r"|\\(?P<escaped>[_*<>\[\]().!+`~|&=#-])"
+    r"|\\{1,2}(?P<escaped>[_*<>\[\]().!+`~|&=#-])"
+    r"|[「『](?P<corner>[^「」『』'\n]*)[」』]"
+    r"|(?<!\w)(?P<digits>[０-９]+)(?!\w)"
     r"|(?P<blank>[\u00a0\u2000-\u200a\u202f\u205f\u3000\u2028\u2029])"
     r"|(?P<invisible>[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]+)"
-    rf"|(?P<separator>[，；、]+)(?=(?P<space>\s|\Z)?)"
+    rf"|(?P<separator>[{_SEPARATORS}]+)(?=(?P<space>\s|\Z)?)"
     rf"|(?P<folded>[{re.escape(''.join(_FULL_WIDTH))}])",
     re.IGNORECASE,
 )
@@ -54,7 +58,11 @@ def cleaned(sql: str, dialect: str) -> str:
     parts = []
     for kind, start, end in scan(sql, dialect):
         piece = sql[start:end]
-        parts.append(_ODD.sub(_plain, piece) if kind is Kind.CODE else piece)
+        if kind is Kind.CODE:
+            piece = _ODD.sub(_plain, piece)
+            if sql[end - 1] in _SEPARATORS and end < len(sql):
+                piece += " "
+        parts.append(piece)
     return "".join(parts)
 
 
@@ -67,7 +75,7 @@ def _between_words(match: re.Match[str]) -> bool:
 
 
 def _plain(match: re.Match[str]) -> str:
-    for group, quote in (("single", "'"), ("double", '"'), ("wide", "'")):
+    for group, quote in (("single", "'"), ("double", '"'), ("wide", "'"), ("corner", "'")):
         if match[group] is not None:
             return f"{quote}{match[group]}{quote}"
     if match["entity"]:
@@ -76,6 +84,8 @@ def _plain(match: re.Match[str]) -> str:
         return "\n" if match["control"].lower() == "n" else " "
     if match["escaped"]:
         return match["escaped"]
+    if match["digits"]:
+        return unicodedata.normalize("NFKC", match["digits"])
     if match["blank"]:
         return " "
     if match["invisible"]:

@@ -47,7 +47,15 @@ _COMMAND = re.compile(
     r"|reindex\b|attach\s+(?:database|')|detach\b|fetch\s+\w+\s+from\b|kill\s+\d+",
     re.IGNORECASE | re.DOTALL,
 )
-_OPAQUE = (exp.Command, exp.Set, exp.Use, exp.Kill)
+_OPAQUE = (exp.Command, exp.Set, exp.Use, exp.Kill, exp.Execute, exp.Declare, exp.Attach)
+_TRANSACTION = (exp.Transaction, exp.Commit, exp.Rollback)
+
+# Where a sentence that starts with one of these words cannot be a statement.
+_NO_DESCRIBE = frozenset({"", "postgres", "redshift", "sqlite", "tsql", "fabric", "bigquery"})
+_NO_SHOW = frozenset({"", "sqlite", "tsql", "fabric", "oracle", "bigquery"})
+_SETTINGS_ONLY = re.compile(r"show\s+(?:tables|columns|databases|index|keys|views)\b", re.IGNORECASE)
+_FROM_FIRST = frozenset({"duckdb", "clickhouse"})
+_FROM_WITH_MORE = re.compile(r"from\b.*(?:\|>|\b(?:select|insert)\b)", re.IGNORECASE | re.DOTALL)
 
 
 def graded(sql: str, dialect: str) -> Grade:
@@ -55,13 +63,40 @@ def graded(sql: str, dialect: str) -> Grade:
     parse = parsed(sql, dialect)
     if parse.problem is not None:
         return Grade.BROKEN if _QUERY_VERB.match(code_of(sql, dialect)) else Grade.NONE
+    if len(parse.trees) == 1 and _is_fragment(parse.trees[0], parse):
+        return Grade.NONE
     return min((_grade(tree, parse) for tree in parse.trees), default=Grade.NONE)
+
+
+def _is_fragment(tree: exp.Expression, parse: Parsed) -> bool:
+    """True for a few words that the parser takes for a statement with its parts left out."""
+    text = parse.sql[parse.tokens[0].start :]
+    match tree:
+        case exp.Insert():
+            return tree.expression is None and not tree.args.get("default")
+        case exp.Update():
+            return not tree.expressions
+        case exp.Delete():
+            return not tree.args.get("where") and " from " not in f" {text.lower()} "
+        case exp.Describe():
+            return parse.dialect in _NO_DESCRIBE and text[:4].lower() == "desc"
+        case exp.Pivot():
+            return parse.dialect != "duckdb"
+        case exp.Select() if text[:4].lower() == "from":
+            return parse.dialect not in _FROM_FIRST and _FROM_WITH_MORE.match(text) is None
+    return isinstance(tree, _TRANSACTION)
+
+
+def _cannot_show(text: str, dialect: str) -> bool:
+    if dialect in ("postgres", "redshift"):
+        return _SETTINGS_ONLY.match(text) is not None
+    return dialect in _NO_SHOW and text[:4].lower() == "show"
 
 
 def _grade(tree: exp.Expression, parse: Parsed) -> Grade:
     if isinstance(tree, _OPAQUE):
         text = parse.sql[parse.tokens[0].start :]
-        if _COMMAND.match(text) is None:
+        if _COMMAND.match(text) is None or _cannot_show(text, parse.dialect):
             return Grade.NONE
         return Grade.QUERY if text[:4].lower() in ("expl", "show") else Grade.WRITE
     if isinstance(tree, READS):

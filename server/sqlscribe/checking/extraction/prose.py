@@ -23,6 +23,10 @@ _SQL_WORDS = _CLAUSES | frozenset(
 _NEXT_STATEMENT = re.compile(
     r"\s*(?:(?:--[^\n]*|/\*.*?\*/)\s*)*(?:with|select|\(\s*select)\b", re.I | re.DOTALL
 )
+OR = r"(?:or|或者|或是|或|ou|oder|o bien|または|もしくは|또는|или|alternatively|alternative)"
+"""What stands between two queries that are meant as alternatives."""
+
+_OR_LINE = re.compile(rf"\s*{OR}[ \t]*[:：,，]?[ \t\r]*(?:\n|\Z)", re.IGNORECASE)
 _MARKS = r"[\s*_#>]*"
 _SENTENCE = re.compile(rf"{_MARKS}[A-Z][a-z]*'?[a-z]*,? +[a-z]")
 _WORD = re.compile(rf"{_MARKS}\(?([^\W\d_]+)")
@@ -34,7 +38,7 @@ _LOOK = 300
 def begins_prose(text: str, line_break: int, end: int) -> bool:
     """True where the line behind a line break starts a sentence or another statement."""
     tail = text[line_break : min(end, line_break + _LOOK)]
-    if _NEXT_STATEMENT.match(tail):
+    if _NEXT_STATEMENT.match(tail) or _OR_LINE.match(tail):
         return True
     if text[max(line_break - 20, 0) : line_break].rstrip(" \t\r").endswith("\n"):
         return _starts_paragraph(tail)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from sqlscribe.checking.extraction.cleaning import cleaned
 from sqlscribe.checking.extraction.grades import Grade, code_of, graded, is_sentence, looks_cut
-from sqlscribe.checking.extraction.prose import begins_prose, is_last_word, is_prose
+from sqlscribe.checking.extraction.prose import OR, begins_prose, is_last_word, is_prose
 from sqlscribe.checking.parsing import parsed
 from sqlscribe.notation.document import Span
 from sqlscribe.notation.statements import split
@@ -67,6 +67,7 @@ def read_marked(text: str, dialect: str) -> Reading:
     return Reading(text, Grade.BROKEN, (text,)) if len(words) > 1 else NOTHING
 
 
+_OR_START = re.compile(rf"{OR}[ \t]*[:：,，]?\s+(?=select\b|with\b)", re.IGNORECASE)
 _CLAUSE = re.compile(r"\b(?:select|from|where|join|group\s+by|order\s+by)\b", re.IGNORECASE)
 
 # A language's name on a line of its own, left over from a fence.
@@ -89,7 +90,7 @@ def _statements(text: str, dialect: str) -> Reading:
         sql = _without_last_line(_trimmed(text, found[0].span, dialect), dialect)
         grade = graded(sql, dialect)
         return Reading(sql, grade, (sql,), end=len(text)) if grade else NOTHING
-    texts = tuple(statement.span.of(text) for statement in found)
+    texts = tuple(_OR_START.sub("", statement.span.of(text)) for statement in found)
     grades = [graded(sql, dialect) for sql in texts]
     # Prose behind a semicolon is no statement, whatever the splitter thinks.
     while grades and grades[-1] is Grade.NONE:
@@ -148,6 +149,7 @@ _QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "「": "」
 def read_prose(text: str, dialect: str) -> Reading:
     """The last run of statements in a text of sentences; statements in one run are siblings."""
     best = broken = NOTHING
+    earlier: tuple[str, ...] = ()
     budget = _Budget()
     position = 0
     while budget.left > 0 and (start := _TRY.search(text, position)):
@@ -160,9 +162,14 @@ def read_prose(text: str, dialect: str) -> Reading:
             position = max(found.end, position)
             if found.grade >= best.grade:
                 best = found
+            if found.grade is Grade.QUERY:
+                earlier = (*earlier, found.sql, *found.alternates)
         elif found.grade is Grade.BROKEN and not broken.grade:
             broken = found
-    return best if best.grade else broken
+    if not best.grade:
+        return broken
+    others = tuple(sql for sql in dict.fromkeys((*best.alternates, *earlier)) if sql != best.sql)
+    return replace(best, alternates=others)
 
 
 def _may_start(text: str, start: re.Match[str], dialect: str) -> bool:
@@ -195,11 +202,18 @@ def _run(text: str, start: int, dialect: str, budget: _Budget) -> Reading:
     return replace(_combined(tuple(texts), grades, text[start:end]), start=start, end=end)
 
 
+# Between two queries that are offered as alternatives.
+_BETWEEN = re.compile(
+    rf"[\s;；]*(?:{OR}[ \t]*[:：,，]?\s+)?",
+    re.IGNORECASE,
+)
+
+
 def _next_code(text: str, position: int, dialect: str) -> int | None:
     """Where the code goes on behind a statement, its semicolon, blanks and comments."""
     rest = code_of(text[position : position + 2000], dialect)
-    code = re.search(r"[^\s;；]", rest)
-    return position + code.start() if code else None
+    code = _BETWEEN.match(rest)
+    return position + code.end() if code and code.end() < len(rest) else None
 
 
 # Where a statement ends at the latest: what follows can only be a sentence or a label.
@@ -207,6 +221,9 @@ _HARD_END = re.compile(
     r"(?<!&[gl]t)(?<!&amp)(?<!&#\d\d)(?<!&quot)(?<!&apos)(?<!&nbsp)[;；]|[.。！](?=\s|\Z|[^\x00-\x7f])|[.。](?=[\"'`*)]?(?:\s|\Z))"
     r"|\n(?=[ \t]*(?:#{1,6} |```|~~~|\*\*|</))"
     r"|\n(?=[ \t]*[A-Za-z][A-Za-z ]{1,20}:(?!:)(?:[ \t]|\n|\Z))"
+    r"|,? +(?=which [a-z]+s\b)"
+    r"| +(?=\((?:the|this|that|which|note|because|since|assuming) [a-z]+ [a-z])"
+    r"| +(?=[-–—] (?:the|this|that|it|which|now) [a-z']+ [a-z])"
 )
 
 
@@ -238,7 +255,8 @@ def _quoted(text: str, start: int, dialect: str) -> tuple[str, Grade, int] | Non
     stretch = text[start : line_end if line_end >= 0 else len(text)][:MAX_QUERY]
     ends = [mark.start() for mark in re.finditer(rf"(?<!\\){re.escape(closing)}", stretch)]
     for end in dict.fromkeys((*ends[:1], *ends[-1:])):
-        sql = stretch[:end].replace("\\" + closing, closing).strip().removesuffix(";").rstrip()
+        sql = cleaned(stretch[:end].replace("\\" + closing, closing), dialect)
+        sql = sql.strip().removesuffix(";").rstrip()
         grade = graded(sql, dialect)
         if grade >= Grade.WRITE and not is_sentence(sql, dialect):
             return sql, grade, start + end + 1

@@ -41,7 +41,7 @@ _SQL_LANGUAGES = frozenset(
 _OTHER_LANGUAGES = frozenset(
     """
     python py python3 bash sh shell zsh console powershell javascript js typescript ts java
-    kotlin scala c cpp c++ c# csharp go rust ruby r php perl yaml yml toml xml html css csv
+    kotlin scala c cpp c++ c# csharp go rust ruby r php perl toml xml html css csv
     tsv diff mermaid dockerfile ini jinja jinja2 output graphql
     """.split()
 )
@@ -53,6 +53,26 @@ _REASONING = re.compile(
 )
 _REASONING_END = re.compile(r"</(?:think|thinking|reasoning|thought)>|◁/think▷", re.IGNORECASE)
 _FINAL_CHANNEL = "<|channel|>final<|message|>"
+_CONTROL = re.compile(
+    r"<\|(?:im_start|start_header_id)\|>\s*assistant(?:<\|end_header_id\|>)?\s*"
+    r"|<\|(?:im_end|endoftext|end|eot_id|end_of_text|eot)\|>|<｜end▁of▁sentence｜>"
+    r"|\A\s*<s>|</s>\s*\Z|(?:\A|(?<=<s>))\s*\[SQL\]"
+)
+_DISGUISED_FENCE = re.compile(
+    r"^([ \t>]*)(?:(?:\\`){3}|｀{3}|‘{3}|’{3}|“{3}|”{3}|``(?!`))(?=[ \t]*[A-Za-z]{0,12}[ \t]*\r?$)",
+    re.MULTILINE,
+)
+
+
+def plain_marks(reply: str) -> str:
+    """The reply without a chat format's own tokens, and with fences that are meant as such.
+
+    Servers with a wrong template let the tokens through; chat windows escape or curl the marks.
+    """
+    text = _CONTROL.sub("\n", reply)
+    if "[/SQL]" in text:
+        text = text.replace("[SQL]", "\n").replace("[/SQL]", "\n")
+    return _DISGUISED_FENCE.sub(r"\1```", text)
 
 
 def without_reasoning(reply: str) -> tuple[str, bool]:

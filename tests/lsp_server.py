@@ -1,0 +1,90 @@
+"""A server without a wire: the real one, with what it would send noted instead."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from lsprotocol import types
+from pygls.progress import Progress
+
+from sqlscribe.lsp.diagnostics import Publisher
+from sqlscribe.notation.document import Encoding
+from sqlscribe.session import Session
+
+
+class QuietServer:
+    """As much of the server as the features use.
+
+    ``published`` are the diagnostics that were sent, ``said`` is what the person was told, and
+    ``applied`` are the edits that the editor was asked to make.
+    """
+
+    def __init__(self, session: Session | None = None) -> None:
+        self.session = session or Session({})
+        self.encoding: Encoding = "utf-16"
+        self.client_capabilities = types.ClientCapabilities(
+            text_document=types.TextDocumentClientCapabilities(
+                code_action=types.CodeActionClientCapabilities(
+                    resolve_support=types.ClientCodeActionResolveOptions(["edit"])
+                )
+            )
+        )
+        self.published: list[types.PublishDiagnosticsParams] = []
+        self.said: list[str] = []
+        self.applied: list[types.WorkspaceEdit] = []
+        self.takes_edits = True
+        self.unplaced: dict[tuple[str, str, str], str] = {}
+        self.tasks: set[asyncio.Task[Any]] = set()
+        self.wire = Wire()
+        self.work_done_progress = Progress(self.wire)  # type: ignore[arg-type]
+        self.diagnostics = Publisher(self)  # type: ignore[arg-type]
+
+    def spawn(self, work: Any) -> asyncio.Task[Any]:
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        return task
+
+    async def settled(self) -> None:
+        """Wait for everything that was spawned; what went wrong there is raised."""
+        while self.tasks:
+            task = self.tasks.pop()
+            await asyncio.wait([task])
+            if not task.cancelled():
+                task.result()
+
+    def text_document_publish_diagnostics(self, params: types.PublishDiagnosticsParams) -> None:
+        self.published.append(params)
+
+    def window_show_message(self, params: types.ShowMessageParams) -> None:
+        self.said.append(params.message)
+
+    async def workspace_apply_edit_async(
+        self, params: types.ApplyWorkspaceEditParams
+    ) -> types.ApplyWorkspaceEditResult:
+        self.applied.append(params.edit)
+        return types.ApplyWorkspaceEditResult(self.takes_edits)
+
+    def allow_progress(self, create: Callable[[], Awaitable[None]]) -> None:
+        """The client supports progress; ``create`` is how it answers a new token."""
+        self.client_capabilities.window = types.WindowClientCapabilities(work_done_progress=True)
+        self.wire.create = create
+
+
+class Wire:
+    """The protocol's end: notes notifications of progress, and answers new tokens."""
+
+    def __init__(self) -> None:
+        self.progress: list[str] = []
+        self.create: Callable[[], Awaitable[None]] | None = None
+
+    async def send_request_async(self, method: str, params: Any) -> None:
+        assert method == types.WINDOW_WORK_DONE_PROGRESS_CREATE
+        assert self.create is not None, "a client without support is not asked"
+        await self.create()
+
+    def notify(self, method: str, params: types.ProgressParams) -> None:
+        assert method == types.PROGRESS
+        value: Any = params.value
+        self.progress.append(getattr(value, "title", None) or value.message or value.kind)
