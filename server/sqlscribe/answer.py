@@ -97,6 +97,12 @@ class Answer:
     example: Example | None = None
     prompt: Prompt | None = None
 
+    @property
+    def is_clean(self) -> bool:
+        """SQL in which no error was found."""
+        wrong = any(finding.severity is Severity.ERROR for finding in self.findings)
+        return self.outcome == "sql" and not wrong
+
 
 Report = Callable[[str], None]
 """Told the stage that begins: ``retrieving``, ``asking …``, ``checking``, ``repairing 1/2``."""
@@ -111,8 +117,8 @@ def prepare(request: Request, snapshot: Snapshot) -> Prompt:
 
     Raises :class:`TemplateError`.
     """
-    return build(assemble(request, _material(request, snapshot), snapshot.limits),
-                 snapshot.templates, snapshot.limits)  # fmt: skip
+    context = assemble(request, _material(request, snapshot), snapshot.limits)
+    return build(context, snapshot.templates, snapshot.limits)
 
 
 async def answer(
@@ -138,15 +144,7 @@ async def answer(
         model = await snapshot.connect()
         if model is None:
             return await asyncio.to_thread(_without_model, request, snapshot, prompt)
-        try:
-            return await _converse(model, prompt, snapshot, report)
-        except TooLong as error:
-            smaller = shrunk(prompt.context, prompt.tokens, prompt.tokens // 2)
-            if smaller is None:
-                raise
-            prompt = await asyncio.to_thread(build, smaller, snapshot.templates, snapshot.limits)
-            told = await _converse(model, prompt, snapshot, report)
-            return replace(told, warnings=(*told.warnings, f"{error}; asked with a part of it"))
+        return await _ask(model, prompt, snapshot, report)
     except (ModelError, TemplateError) as error:
         return Answer(
             "failed",
@@ -155,6 +153,23 @@ async def answer(
             model=snapshot.model_name,
             prompt=prompt,
         )
+
+
+async def _ask(model: ChatModel, prompt: Prompt, snapshot: Snapshot, report: Report) -> Answer:
+    """Converse; once more with a part of the prompt where the whole is too long for the model."""
+    try:
+        return await _converse(model, prompt, snapshot, report)
+    except TooLong as error:
+        smaller = shrunk(prompt.context, prompt.tokens, prompt.tokens // 2)
+        if smaller is None:
+            raise
+        part = await asyncio.to_thread(build, smaller, snapshot.templates, snapshot.limits)
+        told = await _converse(model, part, snapshot, report)
+        if told.is_clean:
+            # Under the whole prompt too, so that the failing call is not made again.
+            key = prompt.fingerprint(model.name)
+            await asyncio.to_thread(snapshot.stored.put, key, told.sql)
+        return replace(told, warnings=(*told.warnings, f"{error}; asked with a part of it"))
 
 
 def _material(request: Request, snapshot: Snapshot) -> Material:

@@ -21,7 +21,7 @@ from sqlscribe import __version__
 from sqlscribe.errors import ConfigurationError, SQLScribeError
 from sqlscribe.notation.asks import Question
 from sqlscribe.notation.document import Document, NotText, decode
-from sqlscribe.notation.findings import FileFindings, Severity
+from sqlscribe.notation.findings import FileFindings
 from sqlscribe.notation.lexicon import DIALECTS
 from sqlscribe.session import CONFIGURATION, Session, request_for
 
@@ -123,8 +123,7 @@ def ask(
                 click.echo(f"-- {sentence}", err=True)
         for finding in given.findings:
             click.echo(f"-- {finding.severity}: {finding.message} [{finding.code}]", err=True)
-    wrong = any(finding.severity is Severity.ERROR for finding in given.findings)
-    sys.exit(CLEAN if given.outcome == "sql" and not wrong else FINDINGS)
+    sys.exit(CLEAN if given.is_clean else FINDINGS)
 
 
 @commands.command()
@@ -372,15 +371,17 @@ async def _check(root: Path, named: tuple[Path, ...]) -> list[FileFindings]:
         for file in loaded.findings
         if not wanted or Path(contract.file_of(file.document)) in wanted
     ]
-    paths = sorted(wanted) or [e.path for e in files.walk(root) if e.name.endswith(".sql")]
-    for path in paths:
-        if path.suffix.lower() != ".sql":
+    known = {(file.document.uri, finding) for file in problems for finding in file.findings}
+    reader = files.Reader()
+    for entry in [files.entry(path) for path in sorted(wanted)] or files.walk(root):
+        if not entry.name.lower().endswith(".sql"):
             continue
-        document = _document(path)
-        session.open(document, path)
-        findings = inspector.inspect(session.script(document))
-        if findings:
-            problems.append(FileFindings(document, findings))
+        text = reader.read(entry, {}, fallback=loaded.settings.encoding)
+        session.open(text.document, entry.path)
+        found = (*text.findings, *inspector.inspect(session.script(text.document)))
+        new = tuple(one for one in found if (text.document.uri, one) not in known)
+        if new:
+            problems.append(FileFindings(text.document, new))
     return problems
 
 

@@ -14,7 +14,8 @@ from sqlscribe.notation.document import Document, NotText, Span, decode
 from sqlscribe.notation.findings import FileFindings, Finding, Severity
 
 _SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages", "venv", "env"})
-_MOST_FILES = 100_000
+MOST_FILES = 100_000
+"""A folder with more of them is not a project; the walk ends there."""
 _GUESSED = "file/encoding"
 
 # A file that changed this shortly before it was read may change again within the same clock
@@ -30,6 +31,12 @@ class FileEntry:
     path: Path
     size: int
     modified: int
+
+
+def entry(path: Path) -> FileEntry:
+    """One file by its path. Raises ``OSError`` where there is none."""
+    status = path.stat()
+    return FileEntry(path.name, path, status.st_size, status.st_mtime_ns)
 
 
 @dataclass(frozen=True)
@@ -49,8 +56,10 @@ class Text:
 def walk(root: Path) -> Iterator[FileEntry]:
     """Files under ``root``: those of a folder by name, then those of its folders by name.
 
-    Hidden folders and links to folders are left out.
+    Hidden folders, links to folders, and links to files outside are left out: a repository must
+    not bring a private file into a prompt.
     """
+    inside = os.path.realpath(root) + os.sep
     stack = [(root, "")]
     seen = 0
     while stack:
@@ -67,6 +76,8 @@ def walk(root: Path) -> Iterator[FileEntry]:
                 if entry.is_dir(follow_symlinks=False):
                     if not entry.name.startswith(".") and entry.name not in _SKIPPED:
                         inner.append((Path(entry.path), f"{prefix}{entry.name}/"))
+                elif entry.is_symlink() and not os.path.realpath(entry.path).startswith(inside):
+                    continue
                 elif entry.is_file():
                     status = entry.stat()
                     seen += 1
@@ -78,7 +89,7 @@ def walk(root: Path) -> Iterator[FileEntry]:
                     )
             except OSError:
                 continue
-            if seen >= _MOST_FILES:
+            if seen >= MOST_FILES:
                 return
         stack += reversed(inner)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 CONFIGURATION = "sqlscribe.toml"
 
-_READ_AT_ONCE = 300_000
+_READ_AT_ONCE = 100_000
 """Characters of a document that are read in a few milliseconds."""
 
 

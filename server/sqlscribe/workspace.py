@@ -64,6 +64,7 @@ class Workspace:
         self._closed = False
         self._found: tuple[float, Mapping[str, str], discovery.Found] | None = None
         self._env_remark = ""
+        self._is_cut = False
         self._answers = AnswerFiles(root / GENERATED / "answers" if root is not None else None)
 
     def load(self, buffers: Mapping[Path, Document]) -> Loaded:
@@ -72,6 +73,7 @@ class Workspace:
             entries = list(files.walk(self.root)) if self.root is not None else []
             mine = {e.path: buffers[e.path] for e in entries if e.path in buffers}
             client = self._client
+            self._is_cut = len(entries) >= files.MOST_FILES
             made_of = (entries, mine, client)
             if self._loaded is None or made_of != self._made_of or self._loader.reader.racy:
                 loaded = self._loader.load(entries, mine, client)
@@ -234,6 +236,8 @@ class Workspace:
             self.index_remark(),
             self._answers.remark,
         ]
+        if self._is_cut:
+            remarks.append(f"only the first {files.MOST_FILES:,} files of the folder were read")
         if not loaded.schema.tables:
             remarks.append("no table definitions were found in this workspace")
         return tuple(remark for remark in remarks if remark)

@@ -193,3 +193,14 @@ class TestReader:
         assert [finding.code for finding in found.findings] == ["file/unreadable"]
         [listed] = findings_of([found, Text(Document("x", ""))])
         assert listed.document is found.document
+
+
+def test_a_link_to_a_file_outside_is_left_out_and_one_inside_is_followed(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.md"
+    secret.write_text("private")
+    root = tmp_path / "root"
+    root.mkdir()
+    (root / "real.md").write_text("own")
+    (root / "inside.md").symlink_to(root / "real.md")
+    (root / "rules.md").symlink_to(secret)
+    assert [entry.name for entry in walk(root)] == ["inside.md", "real.md"]
