@@ -323,7 +323,8 @@ class _Handler(socketserver.StreamRequestHandler):
     def _read(self) -> Exchange | None:
         try:
             line = self.rfile.readline(65_537).decode("latin-1").split()
-            if len(line) != 3:
+            if len(line) != 3 or not line[2].startswith("HTTP/"):
+                # Such as the greeting of TLS, in whose random bytes there may be any number.
                 return None
             headers: dict[str, str] = {}
             while (header := self.rfile.readline(65_537).decode("latin-1").strip()) != "":

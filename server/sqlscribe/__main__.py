@@ -6,13 +6,21 @@ import sys
 
 
 def main() -> None:
-    """Start the server, or any other command.
+    """Start the server, or any other command."""
+    try:
+        _run(sys.argv[1:])
+    except KeyboardInterrupt:
+        # While something was being imported; the commands themselves say it in their own way.
+        sys.exit(130)
 
-    ``serve`` does not go through the command-line library: nothing may be imported before
-    standard output is claimed, and nothing that the protocol does not need.
+
+def _run(arguments: list[str]) -> None:
+    """``serve`` does not go through the command-line library.
+
+    Nothing may be imported before standard output is claimed, and nothing that the protocol
+    does not need.
     """
-    arguments = sys.argv[1:]
-    if arguments[:1] == ["serve"] and "--help" not in arguments:
+    if arguments[:1] == ["serve"] and not {"-h", "--help"} & set(arguments):
         from sqlscribe.lsp.process import claim_stdout, leave
 
         stdout = claim_stdout()

@@ -6,8 +6,9 @@ Exit codes: 0 clean, 1 findings or no SQL, 2 usage or configuration.
 from __future__ import annotations
 
 import asyncio
-import datetime
 import difflib
+import errno
+import io
 import json
 import sys
 from collections.abc import Iterable
@@ -22,7 +23,8 @@ from sqlscribe.errors import ConfigurationError, SQLScribeError
 from sqlscribe.notation.asks import Question
 from sqlscribe.notation.document import Document, NotText, decode
 from sqlscribe.notation.findings import FileFindings
-from sqlscribe.notation.lexicon import DIALECTS
+from sqlscribe.notation.lexicon import DIALECTS, dialect_named
+from sqlscribe.notation.marked_comments import iso_date
 from sqlscribe.session import CONFIGURATION, Session, request_for
 
 CLEAN, FINDINGS, USAGE = 0, 1, 2
@@ -30,6 +32,7 @@ CLEAN, FINDINGS, USAGE = 0, 1, 2
 
 def command_line() -> None:
     """Run a command; one clear sentence for what a person can mend, and its exit code."""
+    _print_any_text()
     try:
         commands.main(standalone_mode=False)
     except click.ClickException as error:
@@ -40,10 +43,23 @@ def command_line() -> None:
     except SQLScribeError as error:
         click.echo(f"sqlscribe: {error}", err=True)
         sys.exit(USAGE)
-    except BrokenPipeError:
-        # The reader of our output, such as head, has seen enough.
-        sys.stderr.close()
-        sys.exit(CLEAN)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        click.echo(f"sqlscribe: the output was not written: {error.strerror}", err=True)
+        sys.exit(USAGE)
+
+
+def _print_any_text() -> None:
+    """Let output hold every letter, whatever the code page of the terminal or of the pipe.
+
+    What is redirected becomes UTF-8, as files with SQL and JSON are; a terminal gets its own
+    code page, with the numbers of the letters that it lacks.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            encoding = stream.encoding if stream.isatty() else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -239,6 +255,8 @@ def doctor(workspace: Path | None, as_json: bool) -> None:
 )
 def demo(svg: Path | None) -> None:
     """Run the bundled example end to end, with a real server and a real client."""
+    if svg is not None and not svg.resolve().parent.is_dir():
+        raise click.UsageError(f"--svg {svg}: there is no such folder")
     from sqlscribe import demo as demonstration
 
     sys.exit(asyncio.run(demonstration.run(svg)))
@@ -248,9 +266,13 @@ def _root(workspace: Path | None, near: Path | None = None) -> Path:
     """The workspace's folder: named, else the nearest with a configuration, else this one."""
     if workspace is not None:
         return workspace.resolve()
-    start = near.resolve().parent if near is not None else Path.cwd()
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:
+        raise ConfigurationError("the current folder is gone; name one with --workspace") from None
+    start = near.resolve().parent if near is not None else here
     found = next((p for p in (start, *start.parents) if (p / CONFIGURATION).is_file()), None)
-    return found or Path.cwd()
+    return found or here
 
 
 def _session(root: Path) -> Session:
@@ -271,15 +293,14 @@ def _asked(
         raise click.UsageError("give either a question or --file and --line")
     if question is not None and not question.strip():
         raise click.UsageError("the question is empty")
-    if dialect and dialect not in DIALECTS:
+    named = dialect_named(dialect) if dialect else ""
+    if named is None:
         raise click.UsageError(f"--dialect {dialect}: there is no such dialect. {_near(dialect)}")
-    try:
-        datetime.date.fromisoformat(as_of or "2000-01-01")
-    except ValueError:
-        raise click.UsageError(f"--as-of {as_of}: not a date like 2024-01-31") from None
+    if as_of and iso_date(as_of) is None:
+        raise click.UsageError(f"--as-of {as_of}: not a date like 2024-01-31")
     options = {
         name: value
-        for name, value in (("dialect", dialect), ("model", model), ("as_of", as_of))
+        for name, value in (("dialect", named), ("model", model), ("as_of", as_of))
         if value
     }
     if file is None:
@@ -291,7 +312,7 @@ def _asked(
 
 
 def _near(dialect: str) -> str:
-    close = difflib.get_close_matches(dialect, DIALECTS, 3) or list(DIALECTS)
+    close = difflib.get_close_matches(dialect.lower(), DIALECTS, 3) or list(DIALECTS)
     return f"Did you mean {', '.join(filter(None, close))}?"
 
 
@@ -350,7 +371,8 @@ async def _prompt(
     session = _session(root)
     document, question = await _question(session, asked, root)
     snapshot = await session.snapshot(document, question)
-    rendered = answer.prepare(request_for(document, question), snapshot)
+    request = request_for(document, question)
+    rendered = await asyncio.to_thread(answer.prepare, request, snapshot)
     return rendered, snapshot.model_name, snapshot.remarks
 
 

@@ -13,7 +13,7 @@ import sqlite3
 import sys
 import tempfile
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -54,8 +54,10 @@ async def run(svg: Path | None = None) -> int:
         try:
             answered = await _ask_all(client, workspace, console)
         finally:
-            await client.shutdown_async(None)
-            client.exit(None)
+            # Ctrl-C in a terminal ends the server too.
+            with suppress(RuntimeError):
+                await client.shutdown_async(None)
+                client.exit(None)
             await client.stop()  # type: ignore[no-untyped-call]
     if svg is not None:
         console.save_svg(str(svg), title="sqlscribe demo")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -94,12 +95,40 @@ def walk(root: Path) -> Iterator[FileEntry]:
         stack += reversed(inner)
 
 
+def passed_over(path: Path) -> list[FileEntry]:
+    """The file that :func:`walk` does not name, though something stands there: at most one.
+
+    A link out of the folder can be read. A folder or a broken link cannot, and reading it says so.
+    """
+    try:
+        if path.is_file():
+            return [entry(path)]
+        in_the_way = path.is_dir() or (path.is_symlink() and not path.exists())
+    except OSError:
+        # The folder itself is not ours to read.
+        return []
+    return [FileEntry(path.name, path, 0, 0)] if in_the_way else []
+
+
 class Globs:
-    """Patterns of ``sqlscribe.toml``: relative to the folder, ``**`` for any depth."""
+    """Patterns of ``sqlscribe.toml``: relative to the folder, ``**`` for any depth.
+
+    ``unusable`` are those that are no patterns, such as ``[z-a]``; they match nothing.
+    """
 
     def __init__(self, patterns: Iterable[str]) -> None:
-        anchored = [f"/{pattern.removeprefix('./').lstrip('/')}" for pattern in patterns]
-        self._spec = pathspec.GitIgnoreSpec.from_lines(anchored)
+        usable: list[str] = []
+        unusable: list[str] = []
+        for pattern in patterns:
+            anchored = f"/{pattern.removeprefix('./').lstrip('/')}"
+            try:
+                pathspec.GitIgnoreSpec.from_lines([anchored])
+            except (ValueError, re.error):
+                unusable.append(pattern)
+            else:
+                usable.append(anchored)
+        self._spec = pathspec.GitIgnoreSpec.from_lines(usable)
+        self.unusable = tuple(unusable)
 
     def match(self, name: str) -> bool:
         return self._spec.match_file(name)

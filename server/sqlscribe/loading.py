@@ -7,7 +7,7 @@ parsed again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache
@@ -15,6 +15,8 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
+
+import attrs
 
 from sqlscribe import settings
 from sqlscribe.checking.check import parses
@@ -34,6 +36,7 @@ from sqlscribe.schema import ddl
 from sqlscribe.schema.model import Schema
 from sqlscribe.session import CONFIGURATION
 from sqlscribe.settings import ClientSettings, ModelSettings, Settings
+from sqlscribe.settings.places import places
 
 Parsed = TypeVar("Parsed")
 Read = tuple[FileEntry, Text]
@@ -94,7 +97,13 @@ class Loader:
         by_name = {entry.name: entry for entry in entries}
         configuration = by_name.pop(CONFIGURATION, None)
         in_force, problems = self._settings(configuration, buffers, client)
-        sorted_files = _sort(by_name.values(), in_force)
+        globs = _globs(in_force)
+        if wrong := {key: found.unusable for key, found in globs.items() if found.unusable}:
+            in_force = attrs.evolve(in_force, not_used=(*in_force.not_used, *_told(wrong)))
+            if configuration is not None:
+                text = self.reader.read(configuration, buffers)
+                _note(problems, text, tuple(_no_patterns(text, wrong)))
+        sorted_files = _sort(by_name.values(), globs)
         paths = {entry.path for found in sorted_files.values() for entry in found}
         paths |= {configuration.path} if configuration is not None else set()
         self.reader.forget(paths)
@@ -128,7 +137,7 @@ class Loader:
             notes=self._notes(read["docs"]),
             rules="\n\n".join(text.document.text.strip() for _, text in read["rules"]),
             profiles=self._profiles(read["profiles"], in_force, problems),
-            templates=_overridden(read["templates"], in_force, problems),
+            templates=_overridden(read["prompts"], in_force, problems),
             findings=tuple(problems),
         )
 
@@ -249,17 +258,35 @@ def _read_examples(
     return usable, (*findings, *unusable)
 
 
-def _sort(entries: Iterable[FileEntry], in_force: Settings) -> dict[str, list[FileEntry]]:
-    """Files by what they are read as; each has one purpose, the most particular one."""
+def _globs(in_force: Settings) -> dict[str, Globs]:
+    """What each kind of file is called, the most particular kind first."""
     prefix = _templates_prefix(in_force)
-    subjects = {
-        "templates": Globs([] if prefix is None else [f"{prefix}**/*.j2"]),
+    return {
+        "prompts": Globs([] if prefix is None else [f"{prefix}**/*.j2"]),
         "training": Globs(in_force.training),
         "rules": Globs(in_force.rules),
         "profiles": Globs(in_force.profiles),
         "docs": Globs(in_force.docs),
-        "schema": Globs(in_force.schema or ["**/*.sql"]),
+        "schema": Globs(in_force.schema or ["**/*.[sS][qQ][lL]"]),
     }
+
+
+def _told(wrong: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """A sentence for each setting with patterns that are none."""
+    for key, patterns in wrong.items():
+        yield f"{key} holds what is no pattern: {', '.join(map(repr, patterns))}"
+
+
+def _no_patterns(text: Text, wrong: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
+    where = places(text.document.text)
+    for key, sentence in zip(wrong, _told(wrong), strict=True):
+        yield Finding("config/bad-value", Severity.ERROR, sentence, where.value((key,)))
+
+
+def _sort(
+    entries: Iterable[FileEntry], subjects: Mapping[str, Globs]
+) -> dict[str, list[FileEntry]]:
+    """Files by what they are read as; each has one purpose."""
     found: dict[str, list[FileEntry]] = {subject: [] for subject in subjects}
     for entry in entries:
         for subject, globs in subjects.items():

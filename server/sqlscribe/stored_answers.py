@@ -59,7 +59,9 @@ class AnswerFiles:
 
 def _write(folder: Path, name: str, sql: str) -> None:
     if not folder.is_dir():
-        folder.mkdir(parents=True, exist_ok=True)
+        # Not its parents too: a workspace that was deleted meanwhile stays deleted.
+        folder.parent.mkdir(exist_ok=True)
+        folder.mkdir(exist_ok=True)
         (folder / ".gitignore").write_text("*\n", "utf-8")
     # Written beside and renamed, so that a reader never sees half a file.
     handle, part = tempfile.mkstemp(dir=folder, suffix=".part")

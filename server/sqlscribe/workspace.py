@@ -70,7 +70,7 @@ class Workspace:
     def load(self, buffers: Mapping[Path, Document]) -> Loaded:
         """What the folder says now; files whose size and time did not change are not read."""
         with self._lock:
-            entries = list(files.walk(self.root)) if self.root is not None else []
+            entries = self._entries()
             mine = {e.path: buffers[e.path] for e in entries if e.path in buffers}
             client = self._client
             self._is_cut = len(entries) >= files.MOST_FILES
@@ -82,6 +82,15 @@ class Workspace:
                 self._made_of = made_of
             assert self._loaded is not None
             return self._loaded
+
+    def _entries(self) -> list[files.FileEntry]:
+        if self.root is None:
+            return []
+        found = list(files.walk(self.root))
+        if not any(entry.name == CONFIGURATION for entry in found):
+            # Were it passed over, the defaults would be in force, which may ask another model.
+            found += files.passed_over(self.root / CONFIGURATION)
+        return found
 
     def configure(self, client: ClientSettings) -> None:
         """Take new settings from the editor; the next :meth:`load` works with them.

@@ -1,6 +1,7 @@
 """The command line as scripts and CI see it: output, JSON shapes, exit codes."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,8 +14,6 @@ from shop import use_model, write
 
 
 def run(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    import os
-
     kept = {name: value for name, value in os.environ.items() if not name.endswith("_KEY")}
     return subprocess.run(
         [sys.executable, "-m", "sqlscribe", *arguments],
@@ -146,6 +145,9 @@ def test_index_builds_and_doctor_tells_keys_by_name_only(shop: Path) -> None:
         (["ask", " "], "empty"),
         (["ask", "x", "--model", "nobody"], "nobody"),
         (["ask", "x", "--as-of", "soon"], "as-of"),
+        (["ask", "x", "--as-of", "20240131"], "as-of"),
+        (["demo", "--svg", "none/x.svg"], "no such folder"),
+        (["serve", "--tcp", "127.0.0.1:99999"], "usage"),
         (["ask", "x", "--dialect", "postgress"], "postgress"),
         (["nonsense"], "nonsense"),
         (["ask", "--file", "none.sql", "--line", "1"], "none.sql"),
@@ -169,3 +171,47 @@ def test_demo_answers_in_english_and_chinese(tmp_path: Path) -> None:
     assert "checked:" in done.stdout
     assert "tokens" in done.stdout
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_every_letter_can_be_printed_whatever_the_code_page(shop: Path, encoding: str) -> None:
+    write(shop, {"training/x.sql": "-- ask: 客户?\nSELECT '客户😀' FROM customers;\n"})
+    done = run("ask", "客户?", cwd=shop, PYTHONIOENCODING=encoding)
+    assert (done.returncode, done.stdout) == (0, "SELECT '客户😀' FROM customers\n"), done.stderr
+
+
+def test_a_dialect_may_be_named_as_people_name_it(shop: Path) -> None:
+    assert run("prompt", "x", "--dialect", "PostgreSQL", cwd=shop).returncode == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a folder in use cannot be removed there")
+def test_a_current_folder_that_is_gone_is_told(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    program = "import os, sys; os.rmdir(os.getcwd()); os.execv(sys.executable, sys.argv[1:])"
+    done = subprocess.run(
+        [sys.executable, "-c", program, sys.executable, "-m", "sqlscribe", "check"],
+        cwd=gone,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 2
+    assert done.stderr == ("sqlscribe: the current folder is gone; name one with --workspace\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_output_that_cannot_be_written_is_told(shop: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "sqlscribe", "schema"],
+            cwd=shop,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith("sqlscribe: the output was not written: ")

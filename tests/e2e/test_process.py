@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -236,3 +237,84 @@ def test_initialize_is_answered_while_the_schema_is_large(tmp_path: Path) -> Non
             return time.monotonic() - start
 
     assert asyncio.run(first_answer()) < 5
+
+
+def test_an_address_that_is_taken_is_told_with_exit_code_two() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        done = subprocess.run(
+            [*SERVE, "--tcp", address], capture_output=True, text=True, check=False, timeout=30
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"sqlscribe: cannot listen on {address}: ")
+    assert "Traceback" not in done.stderr
+
+
+def test_over_tcp_one_editor_is_served_and_its_end_is_the_end() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        address = free.getsockname()
+    process = subprocess.Popen([*SERVE, "--tcp", f"127.0.0.1:{address[1]}"])
+    try:
+        editor = connected(address)
+        body = json.dumps(
+            {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}
+        ).encode()
+        editor.sendall(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        assert editor.recv(16) == b"Content-Length: "
+        with pytest.raises(OSError, match="refused"):
+            socket.create_connection(address, timeout=5)
+        editor.close()
+        assert process.wait(5) == 1
+    finally:
+        process.kill()
+        process.wait()
+
+
+def connected(address: tuple[str, int]) -> socket.socket:
+    """A connection to a server that may still be starting."""
+    end = time.monotonic() + 20
+    while True:
+        try:
+            return socket.create_connection(address, timeout=5)
+        except ConnectionRefusedError:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
+def test_ctrl_c_ends_it_without_a_traceback(server: RawServer) -> None:
+    server.initialize()
+    server.process.send_signal(signal.SIGINT)
+    server.process.wait(5)
+    assert server.process.stderr is not None
+    assert b"Traceback" not in server.process.stderr.read()
+
+
+def test_an_editor_that_sends_only_a_root_path_has_its_folder(
+    server: RawServer, shop: Path
+) -> None:
+    server.initialize(rootPath=str(shop))
+    item = {"uri": "untitled:q", "languageId": "sql", "version": 1, "text": "-- ask: names\n"}
+    server.send("textDocument/didOpen", {"textDocument": item})
+    at = {"textDocument": {"uri": "untitled:q"}, "position": {"line": 0, "character": 3}}
+    server.send("textDocument/hover", at, 2)
+    assert "customers" in server.response(2)["result"]["contents"]["value"]
+
+
+@pytest.mark.parametrize(
+    "params", [None, [], {}, {"textDocument": {}}, {"textDocument": {"uri": "untitled:q"}}]
+)
+def test_a_request_of_ours_with_other_parameters_is_told_what_it_takes(
+    server: RawServer, params: object
+) -> None:
+    server.initialize()
+    server.send("sqlscribe/answer", params, 2)
+    error = server.response(2)["error"]
+    assert error["code"] == -32602
+    assert "{textDocument: {uri}, position: {line, character}}" in error["message"]
+
+
+def test_an_editor_outside_of_the_container_is_not_missed(server: RawServer) -> None:
+    server.initialize(processId=2**31 - 1)
+    with pytest.raises(subprocess.TimeoutExpired):
+        server.process.wait(1)

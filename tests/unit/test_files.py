@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sqlscribe.files import FileEntry, Globs, Reader, Text, findings_of, walk
+from sqlscribe.files import FileEntry, Globs, Reader, Text, findings_of, passed_over, walk
 from sqlscribe.notation.document import Document
 
 LONG_AGO = 1_600_000_000
@@ -82,6 +82,14 @@ def test_patterns_are_relative_to_the_folder(
 ) -> None:
     globs = Globs([pattern])
     assert [name for name in (*matching, *other) if globs.match(name)] == matching
+
+
+@pytest.mark.parametrize("pattern", ["\\", "db/\\", "[z-a]", "db/[z-a]*.sql"])
+def test_what_is_no_pattern_is_told_and_matches_nothing(pattern: str) -> None:
+    globs = Globs([pattern, "db/*.sql"])
+    assert globs.unusable == (pattern,)
+    assert globs.match("db/a.sql")
+    assert not Globs([pattern]).match("db/a.sql")
 
 
 def test_of_several_patterns_one_is_enough_and_none_matches_nothing() -> None:
@@ -204,3 +212,24 @@ def test_a_link_to_a_file_outside_is_left_out_and_one_inside_is_followed(tmp_pat
     (root / "inside.md").symlink_to(root / "real.md")
     (root / "rules.md").symlink_to(secret)
     assert [entry.name for entry in walk(root)] == ["inside.md", "real.md"]
+
+
+def test_a_folder_in_place_of_a_file_is_told_when_it_is_read(tmp_path: Path) -> None:
+    (tmp_path / "sqlscribe.toml").mkdir()
+    [found] = passed_over(tmp_path / "sqlscribe.toml")
+    text = Reader().read(found, {})
+    assert not text.was_read
+    assert [finding.code for finding in text.findings] == ["file/unreadable"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
+def test_a_link_in_place_of_a_file_is_read_where_it_leads_somewhere(tmp_path: Path) -> None:
+    write(tmp_path, "outside.toml", text=b"x = 1")
+    (tmp_path / "loop.toml").symlink_to(tmp_path / "loop.toml")
+    (tmp_path / "link.toml").symlink_to(tmp_path / "outside.toml")
+    read = {
+        name: Reader().read(found, {}).was_read
+        for name in ("loop.toml", "link.toml", "none.toml")
+        for found in passed_over(tmp_path / name)
+    }
+    assert read == {"loop.toml": False, "link.toml": True}

@@ -278,3 +278,24 @@ def test_examples_that_do_not_parse_are_findings_and_not_used(folder: Folder) ->
 def test_an_unreadable_rule_is_a_finding(folder: Folder) -> None:
     loaded = folder.write({"rules.md": b"\x00\x01\x02\xff" * 99}).load()
     assert (loaded.rules, codes(loaded)) == ("", {"rules.md": ["file/not-text"]})
+
+
+def test_a_pattern_that_is_none_is_told_at_its_setting_and_the_others_count(
+    folder: Folder,
+) -> None:
+    configuration = 'docs = ["[z-a]"]\nschema = ["\\\\", "db/*.sql"]\n'
+    loaded = folder.write({"sqlscribe.toml": configuration, "db/a.sql": DDL}).load()
+    assert [table.name for table in loaded.schema.tables] == ["customers"]
+    assert codes(loaded) == {"sqlscribe.toml": ["config/bad-value", "config/bad-value"]}
+    at = [finding.span.of(configuration) for file in loaded.findings for finding in file.findings]
+    assert at == ['["[z-a]"]', '["\\\\", "db/*.sql"]']
+
+
+def test_a_pattern_of_the_editor_that_is_none_is_told_with_the_prompt(folder: Folder) -> None:
+    loaded = folder.write({"a.sql": DDL}).load(ClientSettings({"training": ("[z-a]",)}))
+    assert loaded.settings.not_used == ("training holds what is no pattern: '[z-a]'",)
+
+
+def test_the_schema_is_found_whatever_the_case_of_its_ending(folder: Folder) -> None:
+    loaded = folder.write({"DUMP.SQL": DDL}).load()
+    assert [table.name for table in loaded.schema.tables] == ["customers"]

@@ -141,6 +141,8 @@ def test_a_model_may_be_given_by_its_name_alone() -> None:
         ("[[model]]\nname = 'x'", "config/bad-value", "model", "table"),
         ("models = 5", "config/bad-value", "5", "[models.fast]"),
         ("encoding = 'hex'", "config/bad-value", "'hex'", "encoding"),
+        ("encoding = 'idna'", "config/bad-value", "'idna'", "encoding"),
+        ("encoding = 'punycode'", "config/bad-value", "'punycode'", "encoding"),
         ("encoding = 1979-05-27 07:32:00", "config/bad-value", "1979-05-27 07:32:00", "string"),
     ],
 )

@@ -118,3 +118,11 @@ def test_two_processes_may_write_at_once(folder: Path, monkeypatch: pytest.Monke
     for number in range(12):
         assert AnswerFiles(folder).get(f"key{number}") in (None, f"SELECT {number}")
     assert len(list(folder.glob("*.json"))) <= 5
+
+
+def test_a_workspace_that_was_deleted_stays_deleted(tmp_path: Path) -> None:
+    answers = AnswerFiles(tmp_path / "gone" / ".sqlscribe" / "answers")
+    answers.put("key", "SELECT 1")
+    assert not (tmp_path / "gone").exists()
+    assert answers.get("key") == "SELECT 1"
+    assert "not kept" in answers.remark

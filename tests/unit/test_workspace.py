@@ -263,3 +263,13 @@ def test_values_are_sent_only_where_the_settings_say_so(opened: Opened) -> None:
 def test_a_folder_with_no_tables_says_so(opened: Opened) -> None:
     space = opened(toml='[model]\nname = "verified"\n')
     assert "no table definitions" in " ".join(space.snapshot(space.load({})).remarks)
+
+
+def test_a_folder_in_place_of_the_configuration_is_told_and_no_model_is_looked_for(
+    opened: Opened, tmp_path: Path
+) -> None:
+    (tmp_path / "sqlscribe.toml").mkdir()
+    space = opened({"OPENAI_API_KEY": "FAKE-key"}, a=DDL)
+    loaded = space.load({})
+    assert [f.code for file in loaded.findings for f in file.findings] == ["file/unreadable"]
+    assert space.model(loaded.settings)[0].name == "verified"

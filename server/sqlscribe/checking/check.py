@@ -17,6 +17,7 @@ from sqlscribe.checking.names.misses import Walk
 from sqlscribe.checking.parsing import Parsed, parsed, parses
 from sqlscribe.checking.quality import check_quality
 from sqlscribe.checking.reads import classify
+from sqlscribe.notation.document import Span
 from sqlscribe.notation.findings import Finding, Severity
 from sqlscribe.schema.model import Schema
 
@@ -86,6 +87,14 @@ def made_by(sql: str, dialect: str) -> tuple[str, ...]:
     return tuple(table.name for table in tables if table is not None)
 
 
+# What an engine takes and the parser does not, everywhere or in some places.
+_GAPS = {
+    "bigquery": re.compile(r"\bWITH\s+OFFSET\b", re.IGNORECASE),
+    "oracle": re.compile(
+        r"\bMODEL\s+(?:\w+\s+){0,6}?(?:PARTITION|DIMENSION)\s+BY\b", re.IGNORECASE
+    ),
+    "clickhouse": re.compile(r"\bLIMIT\s+\d+(?:\s+OFFSET\s+\d+)?\s+BY\b", re.IGNORECASE),
+}
 _TEMPLATE = re.compile(r"\{\{|\{%|\$\{|<%|\{\w+\}|%\(\w+\)s")
 
 
@@ -93,8 +102,16 @@ def _unparsed(parse: Parsed, findings: list[Finding]) -> Checked:
     problem = parse.problem
     assert problem is not None
     if not problem.sure:
+        message = f"the statement could not be checked: {problem.message}"
+        start = Span(problem.span.start, problem.span.start)
+        findings.append(Finding("check/not-checked", Severity.HINT, message, start))
+        return Checked(tuple(findings), unchecked=(message,))
+    gap = _GAPS.get(parse.dialect)
+    if gap is not None and (unknown := gap.search(parse.sql)):
+        words = " ".join(unknown[0].split())
         return Checked(
-            tuple(findings), unchecked=(f"the statement could not be checked: {problem.message}",)
+            tuple(findings),
+            unchecked=(f"the statement could not be checked: the parser does not know {words}",),
         )
     if _TEMPLATE.search(parse.sql):
         return Checked(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 
 from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
@@ -25,9 +26,15 @@ def check_dialect(parse: Parsed, schema: Schema) -> list[Finding]:
     """Features that ``parse.dialect`` lacks. Works on text that does not parse, too."""
     if not parse.dialect:
         return []
-    findings = [*_functions(parse, schema), *_phrases(parse), *_quotes(parse)]
+    findings = [
+        *_functions(parse, schema),
+        *_phrases(parse),
+        *_quotes(parse),
+        *_named_by_text(parse),
+    ]
     for tree in parse.trees:
         findings += _clauses(tree, parse)
+        findings += _table_aliases(tree, parse)
     return findings
 
 
@@ -133,6 +140,7 @@ def _phrase(
 _VALUES = frozenset({TokenType.NUMBER, TokenType.PARAMETER, TokenType.PLACEHOLDER})
 _WORD_FEATURES = {
     TokenType.ILIKE: features.ILIKE,
+    TokenType.SIMILAR_TO: features.SIMILAR_TO,
 }
 
 
@@ -219,6 +227,26 @@ def _clause(node: exp.Expression) -> Iterator[tuple[Feature, str]]:
         yield features.LATERAL, "LATERAL"
 
 
+def _table_aliases(tree: exp.Expression, parse: Parsed) -> Iterator[Finding]:
+    """``FROM orders AS o``, where an engine wants the alias alone."""
+    if parse.dialect not in features.TABLE_AS.instead:
+        return
+    before = {token.start: last for last, token in pairwise(parse.tokens)}
+    for node in tree.find_all(exp.Table, exp.Subquery):
+        alias = node.args.get("alias")
+        name = alias.this if isinstance(alias, exp.TableAlias) else None
+        if not isinstance(name, exp.Identifier) or not isinstance(
+            node.this, exp.Identifier | exp.Query
+        ):
+            continue
+        word = before.get(name.meta.get("start", -1))
+        if word is not None and word.token_type is TokenType.ALIAS:
+            span = _between(word, word)
+            edit = TextEdit(Span(word.start, name.meta["start"]), "")
+            fix = Fix("Remove AS", (edit,), preferred=True)
+            yield from _finding(features.TABLE_AS, span, parse.dialect, (fix,))
+
+
 def _word_span(word: str, parse: Parsed) -> Span | None:
     found = next((token for token in parse.tokens if token.text.upper() == word), None)
     return _between(found, found) if found else None
@@ -294,6 +322,19 @@ _AFTER_NAME = frozenset(
         TokenType.LIMIT,
     }
 )
+
+
+_ONLY_NAMES = frozenset({TokenType.FROM, TokenType.JOIN, TokenType.INTO, TokenType.DOT})
+
+
+def _named_by_text(parse: Parsed) -> Iterator[Finding]:
+    """``FROM "orders"`` and ``o."total"``, where such quotes make a text."""
+    if not lexicon(parse.dialect).double_quoted_strings:
+        return
+    for before, token in pairwise(parse.tokens):
+        quoted = parse.sql[token.start : token.start + 1] == '"'
+        if quoted and token.token_type is TokenType.STRING and before.token_type in _ONLY_NAMES:
+            yield from _requoted(features.DOUBLE_QUOTES, _between(token, token), token.text, parse)
 
 
 def check_text_for_names(parse: Parsed, columns: Collection[str]) -> Iterator[Finding]:

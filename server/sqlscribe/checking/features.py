@@ -133,6 +133,7 @@ FUNCTIONS: dict[str, dict[str, str]] = {
     ),
     "to_char": _pick(_FORMATTED, "sqlite", "tsql", "bigquery"),
     "now": _pick(_NOW, "tsql", "oracle", "bigquery", "sqlite"),
+    "sysdatetime": _pick(_NOW, "postgres", "mysql", "sqlite", "oracle", "bigquery", "duckdb"),
     "getdate": _pick(
         _NOW, "postgres", "mysql", "sqlite", "oracle", "bigquery", "duckdb", "trino"
     ),
@@ -164,7 +165,7 @@ FUNCTIONS: dict[str, dict[str, str]] = {
     "isnull": _same("COALESCE(a, b)", "postgres", "oracle", "sqlite", "bigquery"),
     "nvl": _same("COALESCE(a, b)", "postgres", "sqlite", "tsql", "trino"),
     "nvl2": _same(_CHOICE, "postgres", "sqlite", "tsql", "trino"),
-    "if": _same(_CHOICE, "postgres", "redshift", "snowflake"),
+    "if": _same(_CHOICE, "postgres", "redshift", "snowflake", "oracle"),
     "iif": _same(_CHOICE, "postgres", "mysql", "oracle", "bigquery", "redshift", "trino"),
     "group_concat": _pick(
         _JOINED, "postgres", "tsql", "oracle", "snowflake", "bigquery", "redshift", "trino"
@@ -234,6 +235,14 @@ ILIKE = _lacks(
     _same("LIKE, which ignores letter case there", "mysql", "sqlite", "tsql")
     | _same("LOWER(value) LIKE LOWER(pattern)", "oracle", "bigquery", "trino", "presto"),
 )
+SIMILAR_TO = _lacks(
+    "similar-to",
+    "SIMILAR TO",
+    _same("REGEXP", "mysql")
+    | _same("REGEXP_LIKE(value, pattern)", "oracle", "trino")
+    | {"bigquery": "REGEXP_CONTAINS(value, pattern)", "sqlite": "LIKE or GLOB", "tsql": "LIKE"},
+)
+TABLE_AS = _lacks("table-as", "AS in front of a table's alias", {"oracle": "the alias alone"})
 QUALIFY = _lacks(
     "qualify",
     "QUALIFY",

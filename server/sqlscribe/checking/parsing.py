@@ -162,6 +162,7 @@ def _parse_problem(error: ParseError, tokens: tuple[Token, ...], sql: str) -> Pr
 def _wording(detail: dict[str, str], word: str = "") -> str:
     said = str(detail.get("description") or "this is not valid SQL")
     said = _ADVICE.sub(lambda match: match[1] or match[2] or "", said).rstrip(".")
+    said = said.replace("SENTINEL", "the end of the statement")
     if said.startswith("Invalid expression"):
         return f"syntax error at {word[:40]}" if word else "syntax error"
     near = f", near {word[:40]}" if word else ""

@@ -6,6 +6,7 @@ import datetime
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
@@ -23,6 +24,7 @@ def check_quality(parse: Parsed, walk: Walk) -> Iterator[Finding]:
     yield from _timestamps(parse, walk)
     yield from _null_comparisons(parse)
     yield from _month_steps(parse)
+    yield from _zones(parse, walk)
     for select, scope in walk.selects:
         yield from _not_in(select, parse, walk)
         yield from _fan_out(select, scope, parse, walk)
@@ -35,7 +37,7 @@ def _warning(code: str, message: str, span: Span, *fixes: Fix) -> Finding:
 # A timestamp compared with a day.
 
 _TIMESTAMP = re.compile(r"(?:timestamp|datetime|smalldatetime)", re.IGNORECASE)
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}|\d{8}")
 _BEFORE_CONDITION = frozenset(
     {TokenType.WHERE, TokenType.AND, TokenType.OR, TokenType.ON, TokenType.L_PAREN}
 )
@@ -48,13 +50,45 @@ def _timestamps(parse: Parsed, walk: Walk) -> Iterator[Finding]:
         known = walk.bound.get(token.start)
         if known is None or known.column is None or not _TIMESTAMP.match(known.column.type):
             continue
-        after = tokens[index + 1 : index + 5]
-        kinds = [item.token_type for item in after]
-        if kinds == [TokenType.BETWEEN, TokenType.STRING, TokenType.AND, TokenType.STRING]:
-            if _DAY.fullmatch(after[1].text) and _DAY.fullmatch(after[3].text):
-                yield _between_days(index, after, parse)
-        elif kinds[:2] == [TokenType.LTE, TokenType.STRING] and _DAY.fullmatch(after[1].text):
-            yield _up_to_day(token, after, parse)
+        operator = tokens[index + 1].token_type if index + 1 < len(tokens) else None
+        day = _day(tokens, index + 2)
+        if day is None:
+            continue
+        if operator is TokenType.LTE:
+            yield _up_to_day(index, day, parse)
+        elif operator is TokenType.BETWEEN:
+            last = _day(tokens, day.end + 1)
+            if last is not None and tokens[day.end].token_type is TokenType.AND:
+                yield _between_days(index, day, last, parse)
+
+
+class _Day(NamedTuple):
+    """A day in the query: its text, where it is written, and the index of the token behind it."""
+
+    text: str
+    span: Span
+    end: int
+
+    def written(self, parse: Parsed, day: str) -> str:
+        """Another day in the same form: ``DATE '…'`` and casts are kept."""
+        return self.span.of(parse.sql).replace(self.text, day)
+
+
+def _day(tokens: tuple[Token, ...], index: int) -> _Day | None:
+    """``'2024-01-31'``, also with DATE in front or a cast to one behind."""
+    at = index
+    if at < len(tokens) and tokens[at].token_type is TokenType.DATE:
+        at += 1
+    if at >= len(tokens) or tokens[at].token_type is not TokenType.STRING:
+        return None
+    text = tokens[at].text
+    if _DAY.fullmatch(text) is None:
+        return None
+    last = at
+    kinds = [token.token_type for token in tokens[at + 1 : at + 3]]
+    if kinds == [TokenType.DCOLON, TokenType.DATE]:
+        last = at + 2
+    return _Day(text, Span(tokens[index].start, tokens[last].end + 1), last + 1)
 
 
 def _name_start(index: int, tokens: tuple[Token, ...]) -> int:
@@ -64,42 +98,63 @@ def _name_start(index: int, tokens: tuple[Token, ...]) -> int:
     return index
 
 
-def _between_days(index: int, after: tuple[Token, ...], parse: Parsed) -> Finding:
+def _between_days(index: int, lower: _Day, upper: _Day, parse: Parsed) -> Finding:
     first = _name_start(index, parse.tokens)
     name = parse.sql[parse.tokens[first].start : parse.tokens[index].end + 1]
-    last = after[3]
-    span = Span(parse.tokens[first].start, last.end + 1)
+    span = Span(parse.tokens[first].start, upper.span.end)
     message = (
         f"{parse.tokens[index].text} is a timestamp: "
-        f"the upper bound is midnight at the start of {last.text}"
+        f"the upper bound is midnight at the start of {upper.text}"
     )
-    next_day = _next_day(last.text)
+    next_day = _next_day(upper.text)
     alone = first > 0 and parse.tokens[first - 1].token_type in _BEFORE_CONDITION
     if next_day is None or not alone:
         return _warning("between-timestamps", message, span)
-    text = f"{name} >= '{after[1].text}' AND {name} < '{next_day}'"
+    start = lower.span.of(parse.sql)
+    text = f"{name} >= {start} AND {name} < {upper.written(parse, next_day)}"
     fix = Fix("Change to a half-open range", (TextEdit(span, text),), preferred=True)
     return _warning("between-timestamps", message, span, fix)
 
 
-def _up_to_day(name: Token, after: tuple[Token, ...], parse: Parsed) -> Finding:
-    day = after[1]
+def _up_to_day(index: int, day: _Day, parse: Parsed) -> Finding:
+    name, operator = parse.tokens[index : index + 2]
     message = f"{name.text} is a timestamp: the upper bound is midnight at the start of {day.text}"
-    span = Span(name.start, day.end + 1)
+    span = Span(name.start, day.span.end)
     next_day = _next_day(day.text)
     if next_day is None:
         return _warning("timestamp-upper-bound", message, span)
-    edits = (TextEdit(Span(after[0].start, day.end + 1), f"< '{next_day}'"),)
-    return _warning(
-        "timestamp-upper-bound", message, span, Fix(f"Change to < '{next_day}'", edits, True)
-    )
+    right = f"< {day.written(parse, next_day)}"
+    edits = (TextEdit(Span(operator.start, day.span.end), right),)
+    return _warning("timestamp-upper-bound", message, span, Fix(f"Change to {right}", edits, True))
 
 
 def _next_day(day: str) -> str | None:
     try:
-        return (datetime.date.fromisoformat(day) + datetime.timedelta(days=1)).isoformat()
+        following = datetime.date.fromisoformat(day) + datetime.timedelta(days=1)
     except (ValueError, OverflowError):
         return None
+    return following.isoformat() if "-" in day else following.strftime("%Y%m%d")
+
+
+_WITH_ZONE = re.compile(r"timestamptz|timestamp.*with time zone", re.IGNORECASE)
+
+
+def _zones(parse: Parsed, walk: Walk) -> Iterator[Finding]:
+    """A moment turned into local time, and that time taken for another zone's."""
+    for tree in parse.trees:
+        for node in tree.find_all(exp.AtTimeZone):
+            inner = node.this
+            if not isinstance(inner, exp.AtTimeZone):
+                continue
+            known = _known(inner.this, walk)
+            if known is None or known.column is None or not _WITH_ZONE.match(known.column.type):
+                continue
+            name = inner.this.this
+            message = (
+                f"{known.column.name} has a time zone: AT TIME ZONE twice shifts it twice; "
+                "once gives the local time"
+            )
+            yield _warning("zone-twice", message, Span(name.meta["start"], name.meta["end"] + 1))
 
 
 # NULL.
@@ -232,6 +287,7 @@ def _same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 # SQLite's months.
 
+_TODAY = frozenset({TokenType.CURRENT_DATE, TokenType.CURRENT_TIMESTAMP})
 _MONTH_STEP = re.compile(r"[+-]?\d+ months?", re.IGNORECASE)
 
 
@@ -242,7 +298,9 @@ def _month_steps(parse: Parsed) -> Iterator[Finding]:
     from_now = False
     for token in parse.tokens:
         text = token.text.strip().casefold()
-        if token.token_type is not TokenType.STRING:
+        if token.token_type in _TODAY:
+            from_now = True
+        elif token.token_type is not TokenType.STRING:
             from_now = from_now and token.token_type is TokenType.COMMA
         elif text == "now":
             from_now = True

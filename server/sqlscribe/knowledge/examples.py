@@ -127,7 +127,7 @@ def usable(
         if problem is None:
             good.append(example)
         else:
-            message = f"The SQL of this example does not parse, so it is not used. {problem}"
+            message = f"The SQL of this example does not parse, so it is not used: {problem}"
             findings.append(
                 Finding("example/does-not-parse", Severity.WARNING, message, example.span)
             )

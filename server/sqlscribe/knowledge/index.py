@@ -265,7 +265,8 @@ def _fused(found: Closest) -> tuple[Hit, ...]:
 
 def _make_folder(folder: Path) -> None:
     if not folder.is_dir():
-        folder.mkdir(parents=True, exist_ok=True)
+        # Not its parents too: a workspace that was deleted meanwhile stays deleted.
+        folder.mkdir(exist_ok=True)
         (folder / ".gitignore").write_text("*\n", encoding="utf-8")
 
 

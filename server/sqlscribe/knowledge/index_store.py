@@ -84,7 +84,7 @@ class Store:
         """Open the file, lay it out where it is new. Also raises :class:`OtherVersion`."""
         self.path = path
         with _translated():
-            self._connection = apsw.Connection(":memory:" if path is None else str(path))
+            self._connection = apsw.Connection(":memory:" if path is None else _name(path))
         try:
             with _translated():
                 self._connection.set_busy_timeout(_BUSY_MILLISECONDS)
@@ -297,6 +297,16 @@ def _translated() -> Iterator[None]:
         raise Damaged(str(error)) from error
     except _TROUBLE as error:
         raise Unusable(str(error)) from error
+
+
+def _name(path: Path) -> str:
+    name = str(path)
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError as error:
+        # Linux takes any bytes as a name; SQLite takes UTF-8.
+        raise Unusable("its path is not UTF-8") from error
+    return name
 
 
 @contextmanager

@@ -7,6 +7,7 @@ twice are thinned out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -101,12 +102,13 @@ def choose_tables(
     """Tables by their keys in the index: first those that the question names, then the hits.
 
     A name counts in any letter case, with spaces for underscores and with or without a plural.
+    So does what a comment in CJK characters calls the table.
     """
     names = _names_in(question)
     named = {
         key: Scored(table, "named in the question", 1.0)
         for key, table in tables.items()
-        if _is_named(table.name, names, question)
+        if _is_named(table.name, names, question) or _is_said(table.comment, question)
     }
     close = {
         hit.key: _scored(table, hit) for table, hit in _known(tables, hits) if hit.key not in named
@@ -151,6 +153,20 @@ def _is_named(name: str, names: frozenset[str], question: str) -> bool:
         # Without spaces there are no words that could be compared.
         return len(name) > 1 and name in question
     return _spoken(name) in names
+
+
+_BETWEEN_PHRASES = re.compile(r"[\s,，;；、。.:：()（）|/]+")
+
+
+def _is_said(comment: str, question: str) -> bool:
+    """True where a table's comment calls it in CJK characters what the question does: ``订单表``.
+
+    Its name may well be in English.
+    """
+    if not terms.has_cjk(comment) or not terms.has_cjk(question):
+        return False
+    phrases = (part.removesuffix("表") for part in _BETWEEN_PHRASES.split(comment))
+    return any(len(part) > 1 and terms.has_cjk(part) and part in question for part in phrases)
 
 
 @lru_cache(maxsize=50_000)

@@ -15,7 +15,11 @@ CJK = "\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u9fff\uac00-\ud7af\uf900-\
 CJK += "\U00020000-\U0003ffff"
 _RUN = re.compile(rf"(?P<cjk>[{CJK}]+)|(?:(?![{CJK}])[^\W_])+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_IDENTIFIER = re.compile(r"[A-Za-z0-9]+(?:_+[A-Za-z0-9]+)+|[A-Z]?[a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+")
+# Looks behind itself, so that a long run of letters (base64 in a note) is read only once.
+_IDENTIFIER = re.compile(
+    r"(?<![A-Za-z0-9])[A-Za-z0-9]++(?:_++[A-Za-z0-9]++)++"
+    r"|(?<![a-z0-9])[A-Z]?[a-z0-9]++[A-Z][A-Za-z0-9]*+"
+)
 _ANY_CJK = re.compile(f"[{CJK}]")
 _DIACRITICS = re.compile("[\u0300-\u036f]")
 _SURROGATES = re.compile("[\ud800-\udfff]")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
 
 from sqlscribe.errors import ConfigurationError
 from sqlscribe.lsp import convert, hover, report
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 ANSWER_METHOD = "sqlscribe/answer"
 ANSWER_COMMAND = "sqlscribe.answer"
 CHANGED = "the question changed meanwhile: run it again, or use the stored answer"
+_PARAMETERS = "{textDocument: {uri}, position: {line, character}}"
 _KEPT = 200
 """Answers that are kept for questions that changed."""
 
@@ -126,17 +128,21 @@ async def answer(ls: SQLScribeServer, params: Any) -> dict[str, Any] | None:
     The result has the shape of ``sqlscribe ask --json`` and an ``edit``, which is ``null``
     where there is nothing to insert. ``null`` where no question stands at the position.
     """
-    uri = params.textDocument.uri
-    document = ls.session.documents.get(uri)
+    try:
+        uri = params.textDocument.uri
+        position = Position(int(params.position.line), int(params.position.character))
+    except (AttributeError, TypeError, ValueError, OverflowError):
+        raise JsonRpcInvalidParams(f"{ANSWER_METHOD} takes {_PARAMETERS}") from None
+    document = ls.session.documents.get(uri) if isinstance(uri, str) else None
     if document is None:
         return None
-    position = Position(params.position.line, params.position.character)
     script = await ls.session.read_script(document)
     question = hover.question_at(script, document.offset(position, ls.encoding))
     if question is None:
         return None
     asked = Wanted(document, question, bool(getattr(params, "regenerate", False)))
-    given = await run(ls, asked, getattr(params, "workDoneToken", None))
+    token = getattr(params, "workDoneToken", None)
+    given = await run(ls, asked, token if isinstance(token, int | str) else None)
     result = as_json(given)
     edit = await place(ls, asked, given.sql) if given.outcome == "sql" else None
     result["edit"] = ls.protocol.plain(edit) if edit is not None else None

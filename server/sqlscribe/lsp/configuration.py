@@ -24,17 +24,20 @@ SECTION = "sqlscribe"
 
 def initialize(ls: SQLScribeServer, params: types.InitializeParams) -> None:
     """Note folders and options; nothing is read yet."""
+    # The id of an editor outside of this container means nothing here; its end closes the pipe.
+    if params.process_id and process.is_alive(params.process_id):
+        ls.spawn(_leave_with(params.process_id))
     _apply(ls, params.initialization_options)
     named = [folder.uri for folder in params.workspace_folders or []]
     if not named:
-        named = [uri for uri in (params.root_uri,) if uri]
+        # What older editors send instead; the path is older than the URI.
+        path = Path(params.root_path or "")
+        named = [params.root_uri or (path.as_uri() if path.is_absolute() else "")]
     ls.session.set_roots(_paths(named))
 
 
 async def initialized(ls: SQLScribeServer, _: types.InitializedParams) -> None:
     """Now that the editor listens: its settings, its file events, and the first reading."""
-    if ls.process_id:
-        ls.spawn(_leave_with(ls.process_id))
     await asyncio.gather(_ask_settings(ls), _watch_files(ls))
     ls.diagnostics.schedule()
 

@@ -60,7 +60,7 @@ def path_of(uri: str) -> Path | None:
     if not uri.startswith("file:"):
         return None
     name = uris.to_fs_path(uri)
-    if name is None:
+    if name is None or "\0" in name:
         return None
     # Windows editors send both C: and c%3A; one letter case makes them the same key.
     return Path(name[0].lower() + name[1:] if name[1:2] == ":" else name)

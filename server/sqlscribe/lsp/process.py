@@ -34,16 +34,17 @@ def leave(code: int) -> NoReturn:
 
 async def watch_parent(process_id: int) -> None:
     """Return once the editor is gone, though it may have left the pipe open."""
-    while _is_alive(process_id):
+    while is_alive(process_id):
         await asyncio.sleep(_SECONDS)
 
 
-def _is_alive(process_id: int) -> bool:
+def is_alive(process_id: int) -> bool:
+    """Whether there is such a process on this machine, or in this container."""
     if os.name == "nt":
         return _is_alive_on_windows(process_id)
     try:
         os.kill(process_id, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
         return True

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import signal
+import socket
 import sys
 import threading
 from typing import BinaryIO
@@ -15,7 +17,10 @@ from sqlscribe.lsp.process import leave
 from sqlscribe.lsp.server import SQLScribeServer, create_server
 from sqlscribe.redaction import RedactingFilter, Redactor, secrets_in
 
+logger = logging.getLogger(__name__)
+
 USAGE = "usage: sqlscribe serve [--tcp HOST:PORT] [--log-level debug|info|warning|error]"
+_PORTS = range(65_536)
 _LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -29,6 +34,8 @@ def serve(arguments: list[str], stdout: BinaryIO) -> int:
         sys.stderr.write(USAGE + "\n")
         return 2
     address, level = options
+    # Ctrl-C in a terminal ends it at once, without a traceback.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     logging.basicConfig(
         level=level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s"
     )
@@ -40,8 +47,13 @@ def serve(arguments: list[str], stdout: BinaryIO) -> int:
     server = create_server()
     if address is None:
         asyncio.run(_stdio(server, stdout))
-    else:
-        server.start_tcp(*address)
+        return 0
+    try:
+        asyncio.run(_tcp(server, *address))
+    except OSError as error:
+        host, port = address
+        sys.stderr.write(f"sqlscribe: cannot listen on {host}:{port}: {_reason(error)}\n")
+        return 2
     return 0
 
 
@@ -51,6 +63,35 @@ async def _stdio(server: SQLScribeServer, stdout: BinaryIO) -> None:
     await run_async(stop_event=threading.Event(), reader=reader, protocol=server.protocol)
     # The pipe was closed without a word: the editor has crashed.
     leave(1)
+
+
+async def _tcp(server: SQLScribeServer, host: str, port: int) -> None:
+    """Serve the first editor that connects; a second one would take its answers away.
+
+    Raises ``OSError`` where nothing can listen there.
+    """
+
+    async def serve_one(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if server.protocol.writer is not None:
+            writer.close()
+            return
+        listener.close()
+        server.protocol.set_writer(writer)
+        try:
+            await run_async(stop_event=threading.Event(), reader=reader, protocol=server.protocol)
+        except (ConnectionError, asyncio.IncompleteReadError) as error:
+            logger.info("the connection broke: %s", error)
+        leave(1)
+
+    listener = await asyncio.start_server(serve_one, host, port)
+    await asyncio.Event().wait()
+
+
+def _reason(error: OSError) -> str:
+    """What the system says; asyncio words it anew, so its number is looked up again."""
+    if isinstance(error, socket.gaierror) or not error.errno:
+        return error.strerror or str(error)
+    return os.strerror(error.errno)
 
 
 class _Writer:
@@ -86,7 +127,7 @@ def _options(arguments: list[str]) -> tuple[tuple[str, int] | None, str] | None:
             level = value
             continue
         host, _, port = value.rpartition(":")
-        if name != "--tcp" or not host or not port.isdecimal():
+        if name != "--tcp" or not host or not port.isdecimal() or int(port[:6]) not in _PORTS:
             return None
         address = (host, int(port))
     return address, level

@@ -104,6 +104,9 @@ _TOO_LONG = re.compile(
     | too\s+many\s+(?:input\s+|prompt\s+)?tokens
     | reduce\s+(?:the\s+|your\s+)?(?:length|size|number)\s+of\s+(?:\S+\s+)?
         (?:messages|prompt|input|tokens)
+    | (?:input|prompt)\s+length\s+should\s+be | payload\s+size\s+exceeds
+    | (?:输入|提示词?|上下文|prompt)\S{0,8}(?:过长|超[过出])
+    | tokens?_exceeded | messages?\s+resulted\s+in\s+\d+\s+tokens
     | string_above_max_length | context_length_exceeded | ContextWindowExceeded
     """,
     re.IGNORECASE | re.VERBOSE,
@@ -111,6 +114,7 @@ _TOO_LONG = re.compile(
 
 _GARBLED = re.compile(
     r"Empty or invalid response from LLM|Unable to get json response|no 'choices'"
+    r"|returned 'choices' that"
     r"|Expecting (?:value|property name|',' delimiter)|Invalid response object"
     r"|invalid start byte|Data-loss while decompressing",
     re.IGNORECASE,
@@ -234,7 +238,7 @@ def _is_garbled(causes: list[BaseException], words: str) -> bool:
     if isinstance(root, StopIteration) and len(causes) > 1:
         root = causes[-2]
     # OSError and the library's own errors are none of these.
-    odd = isinstance(root, LookupError | AttributeError | TypeError | ValueError)
+    odd = isinstance(root, LookupError | AttributeError | TypeError | ValueError | RecursionError)
     return odd or bool(_GARBLED.search(words))
 
 

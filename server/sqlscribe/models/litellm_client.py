@@ -377,7 +377,11 @@ def _count(holder: Any, name: str) -> int | None:
 
 def _cut_prompt(needed: int, read: int | None) -> list[str]:
     """Servers on one's own machine cut a long prompt without a word; the count tells."""
-    if read is None or read > needed / 2 or needed - read < 500:
+    if read is None or needed - read < 500:
+        return []
+    # Nothing but a full window ends at just such a number.
+    is_window = read >= 1024 and read & (read - 1) == 0
+    if read > needed / 2 and not is_window:
         return []
     limit = 1 << (read - 1).bit_length()
     return [

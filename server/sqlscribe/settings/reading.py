@@ -263,6 +263,8 @@ def _check_variable(value: str) -> None:
 def _check_encoding(value: str) -> None:
     try:
         "".encode(value)
+        # Some, such as idna, know no way around bytes that they cannot read.
+        bytes(range(256)).decode(value, "replace")
     except (LookupError, ValueError) as error:
         raise _BadValueError(f"names no encoding: {_shown(value)}") from error
 

@@ -44,6 +44,11 @@ def test_a_write_is_not_read_only() -> None:
     [
         ("SELECT name FROM staff WHERE ORDER BY age", "syntax error", "ORDER BY"),
         ("SELECT name FROM staff GROUP age", "syntax error at age", "age"),
+        (
+            "SELECT name FROM",
+            "syntax error: expected table name but got the end of the statement",
+            "FROM",
+        ),
         ("SELECT 'abc", "syntax error: a quote is not closed", "'abc"),
         ("SELECT /* abc", "syntax error: a comment is not closed", "/* abc"),
     ],
@@ -72,6 +77,25 @@ def test_a_feature_of_another_dialect_explains_the_error() -> None:
 )
 def test_deep_and_long_statements(sql: str) -> None:
     checked = check(sql, SCHEMA, "snowflake")
+    (finding,) = checked.findings
+    assert (finding.code, finding.severity) == ("check/not-checked", "hint")
+    assert checked.unchecked == (finding.message,)
+    assert "could not be checked" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("bigquery", "SELECT n, place FROM staff AS s, s.names AS n WITH OFFSET AS place"),
+        ("clickhouse", "SELECT name FROM staff ORDER BY age LIMIT 1 BY name LIMIT 5"),
+        (
+            "oracle",
+            "SELECT name FROM staff MODEL DIMENSION BY (name) MEASURES (age) RULES (age[1]=5)",
+        ),
+    ],
+)
+def test_what_only_the_parser_does_not_know_is_no_error(dialect: str, sql: str) -> None:
+    checked = check(sql, SCHEMA, dialect)
     assert checked.findings == ()
     assert any("could not be checked" in sentence for sentence in checked.unchecked)
 

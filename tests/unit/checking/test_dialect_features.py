@@ -67,6 +67,14 @@ FOREIGN = [
     ("postgres", "SELECT `name` FROM staff", "quotes", "`name`"),
     ("postgres", "SELECT [name] FROM staff", "quotes", "[name]"),
     ("mysql", 'SELECT "name" FROM staff', "quotes", '"name"'),
+    ("mysql", 'SELECT age FROM "staff"', "quotes", '"staff"'),
+    ("spark", 'SELECT s."age" FROM staff s', "quotes", '"age"'),
+    ("mysql", "SELECT name FROM staff WHERE name SIMILAR TO 'a%'", "similar-to", "SIMILAR TO"),
+    ("oracle", "SELECT s.name FROM staff AS s", "table-as", "AS"),
+    ("oracle", "SELECT x.name FROM teams JOIN (SELECT name FROM staff) AS x ON 1 = 1",
+     "table-as", "AS"),
+    ("mysql", "SELECT name FROM staff WHERE born > SYSDATETIME()", "sysdatetime", "SYSDATETIME"),
+    ("oracle", "SELECT IF(age > 5, 1, 0) FROM staff", "if", "IF"),
 ]  # fmt: skip
 
 
@@ -95,6 +103,9 @@ OWN = [
     ("oracle", "SELECT NVL(name, 'x') FROM staff WHERE born > DATE '2024-01-01' - INTERVAL '7' DAY"
      " FETCH FIRST 5 ROWS ONLY"),
     ("oracle", "SELECT name FROM staff MINUS SELECT name FROM teams"),
+    ("oracle", "WITH s AS (SELECT name AS n FROM staff x) SELECT s.n FROM s"),
+    ("oracle", "SELECT j.v FROM staff s, JSON_TABLE(s.name, '$' COLUMNS (v PATH '$.v')) AS j"),
+    ("postgres", "SELECT s.name FROM staff AS s WHERE s.name SIMILAR TO 'a%'"),
     ("bigquery", "SELECT DATE_TRUNC(born, MONTH), [1, 2], COUNTIF(age > 5), FROM staff"
      " GROUP BY 1 QUALIFY ROW_NUMBER() OVER () = 1"),
     ("snowflake", "SELECT * EXCLUDE (age), IFF(age > 5, 1, 0) FROM staff QUALIFY 1 = 1"),
@@ -117,6 +128,8 @@ def test_nothing_is_foreign_where_the_dialect_is_not_known() -> None:
         ("postgres", "SELECT `name` FROM `staff`", "SELECT name FROM staff"),
         ("postgres", "SELECT [full name] FROM [staff]", 'SELECT "full name" FROM staff'),
         ("mysql", 'SELECT "name" FROM staff', "SELECT `name` FROM staff"),
+        ("mysql", 'SELECT age FROM "staff"', "SELECT age FROM staff"),
+        ("oracle", "SELECT s.age FROM staff AS s", "SELECT s.age FROM staff s"),
     ],
 )
 def test_quotes_are_repaired(dialect: str, sql: str, repaired: str) -> None:

@@ -40,6 +40,11 @@ FENCED = {
     "before a result": f"```sql\n{QUERY}\n```\n```\n| name |\n|---|\n| Ada |\n```",
     "before JSON": f'```sql\n{QUERY}\n```\n```json\n{{"rows": 5}}\n```',
     "before a fragment": f"```sql\n{QUERY}\n```\nwhere\n```sql\nWHERE age > 5\n```",
+    "curled apostrophes": f"‘‘‘sql\n{QUERY}\n’’’",
+    "full-width backticks": f"｀｀｀sql\n{QUERY}\n｀｀｀",
+    "escaped backticks": f"\\`\\`\\`sql\n{QUERY}\n\\`\\`\\`",
+    "two backticks": f"``sql\n{QUERY}\n``",
+    "yaml": f'```yaml\nsql: "{QUERY}"\n```',
     "before an index": f"```sql\n{QUERY}\n```\n```sql\nCREATE INDEX i ON staff (name)\n```",
 }
 
@@ -73,6 +78,13 @@ MARKED = {
     "one word on the next line": f"{QUERY}\nEnjoy",
     "sentence that names clauses": f"{QUERY}\n\nIn this query, LIMIT keeps five rows.",
     "list below": f"{QUERY}\n\n- name: of the person",
+    "square tags": f"[QUESTION]names[/QUESTION]\n[SQL]{QUERY}[/SQL]",
+    "square tag that stays open": f"<s>[SQL] {QUERY} </s>",
+    "end of text": f"{QUERY}<|endoftext|>",
+    "chat format": f"<|im_start|>assistant\n{QUERY}<|im_end|>",
+    "half a sentence behind it": f"We should run {QUERY}, which returns names.",
+    "dash behind it": f"The corrected query is {QUERY} - this should work now.",
+    "remark in parentheses": f"Corrected: {QUERY} (the column is called name).",
     "exploration first": f"I look first: SELECT DISTINCT age FROM staff.\nFinal: {QUERY}.",
 }
 
@@ -84,6 +96,10 @@ def test_marks_and_sentences(reply: str) -> None:
 
 def test_escaped_quotes_are_undone() -> None:
     check('SQLQuery: "SELECT \\"name\\" FROM \\"staff\\""', 'SELECT "name" FROM "staff"')
+    check(
+        'SQLQuery: "SELECT \\"name\\",\\n  \\"age\\" FROM \\"staff\\""\nSQLResult:',
+        'SELECT "name",\n  "age" FROM "staff"',
+    )
     check('{"sql": "SELECT "name" FROM staff"}', 'SELECT "name" FROM staff')
 
 
@@ -126,6 +142,16 @@ def test_a_question_the_model_repeats_is_left_out() -> None:
         ("SELECT a FROM t WHERE b &gt; 5 AND c &lt;&gt; 2", "mysql",
          "SELECT a FROM t WHERE b > 5 AND c <> 2"),
         ("SELECT a FROM t WHERE b = ‘Rome’", "postgres", "SELECT a FROM t WHERE b = 'Rome'"),
+        ("SELECT a FROM t WHERE b IN （'北京'，'上海，浦东'）；", "mysql",
+         "SELECT a FROM t WHERE b IN ('北京', '上海，浦东')"),
+        ("SELECT a FROM t WHERE b = 「東京」 LIMIT １０", "postgres",
+         "SELECT a FROM t WHERE b = '東京' LIMIT 10"),
+        ("SELECT a１ FROM t WHERE b = '１'", "postgres", "SELECT a１ FROM t WHERE b = '１'"),
+        ("SELECT staff\\\\_id FROM t", "postgres", "SELECT staff_id FROM t"),
+        ("SELECT [SQL] FROM [t]", "tsql", "SELECT [SQL] FROM [t]"),
+        ("### SQL\nSELECT a FROM t\n### Explanation\nLists them.", "bigquery", "SELECT a FROM t"),
+        ("## SQL\nSELECT a FROM t;\n## 说明\n列出全部。", "mysql", "SELECT a FROM t"),
+        ("# all of them\nSELECT a FROM t", "mysql", "# all of them\nSELECT a FROM t"),
         ("SELECT\u00a0a,\u3000b FROM\u200b t", "postgres", "SELECT a, b FROM t"),
         ("```sql\nSELECT a\\nFROM t\n```", "postgres", "SELECT a\nFROM t"),
         ("```sql\nSELECT `a` FROM `t````", "mysql", "SELECT `a` FROM `t`"),
@@ -158,6 +184,15 @@ def test_what_chat_windows_do_to_sql_is_undone(reply: str, dialect: str, expecte
         "The query would select from staff.",
         '{"error": "no such table"}',
         '{"answer": "There were 42 orders."}',
+        "Insert coin",
+        "Update staff",
+        "Delete staff",
+        "Describe staff",
+        "Show tables",
+        "Pivot please",
+        "From staff",
+        "Commit",
+        "Values of staff are good.",
         "```\nSorry\n```",
         "```sql\n\n```",
         "```python\nprint('SELECT 1 FROM t')\n```",
@@ -211,11 +246,27 @@ def test_alternatives_in_one_block() -> None:
     assert found.alternates == ("SELECT a FROM t WHERE c = 2024",)
 
 
+@pytest.mark.parametrize("between", ["\n\nor\n\n", ";\n或者：\n", ";\n/* oder */\n", "\nou\n"])
+def test_alternatives_with_a_word_between(between: str) -> None:
+    found = extract(f"SELECT a FROM t{between}SELECT b FROM u;", "mysql")
+    assert (found.sql, found.alternates) == ("SELECT a FROM t", ("SELECT b FROM u",))
+
+
+def test_queries_among_sentences_are_alternates_of_the_last() -> None:
+    found = extract(f"I look first: SELECT DISTINCT age FROM staff.\nFinal: {QUERY}.", "postgres")
+    assert (found.sql, found.alternates) == (QUERY, ("SELECT DISTINCT age FROM staff",))
+
+
 @pytest.mark.parametrize("form", ["{}", "```sql\n{}\n```", "Sure! {}"])
 def test_statements_stay_together_where_one_is_no_query(form: str) -> None:
     found = extract(form.format("SELECT 1; DROP TABLE t; SELECT 2;"), "postgres")
     assert found.sql == "SELECT 1; DROP TABLE t; SELECT 2"
     assert found.statements == ("SELECT 1", "DROP TABLE t", "SELECT 2")
+
+
+def test_the_end_of_a_transaction_hides_no_statement() -> None:
+    found = extract("SELECT 1; COMMIT; DROP TABLE t", "postgres")
+    assert found.statements == ("SELECT 1", "COMMIT", "DROP TABLE t")
 
 
 def test_statements_that_write_are_sql() -> None:

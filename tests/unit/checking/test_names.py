@@ -80,6 +80,10 @@ RIGHT = [
     " WHEN MATCHED THEN UPDATE SET total = s.qty WHEN NOT MATCHED THEN INSERT (order_id)"
     " VALUES (s.order_id)",
     "SELECT TOTAL FROM Orders",
+    "SELECT city, count(*), sum(customer_id)::int FROM customers GROUP BY city"
+    " ORDER BY count DESC, sum",
+    "WITH RECURSIVE t AS (SELECT id FROM employees UNION SELECT e.id FROM employees e JOIN t"
+    " ON t.id = e.manager_id) SEARCH DEPTH FIRST BY id SET place SELECT id FROM t ORDER BY place",
 ]
 
 
@@ -106,12 +110,14 @@ RIGHT_ELSEWHERE = [
      " LATERAL FLATTEN(INPUT => o.tags) f"),
     ("snowflake", "SELECT e.anything FROM other_database.public.events e"),
     ("snowflake", "SELECT $1, metadata$filename FROM @stage/x.csv"),
+    ("trino", 'SELECT "$path", o."$partition" FROM orders o'),
     ("snowflake", "SELECT total * 2 AS twice FROM orders WHERE twice > 5"),
     ("snowflake", "SELECT a_sum FROM orders PIVOT (SUM(total) FOR status IN ('a')) AS p (a_sum)"),
     ("duckdb", "SELECT list_transform(tags, x -> x + 1), [y FOR y IN tags] FROM orders"),
     ("duckdb", "SELECT p.any FROM 'x.parquet' p JOIN orders o ON o.order_id = p.id"),
     ("duckdb", "SELECT a.total FROM orders a SEMI JOIN customers b USING (customer_id)"),
     ("clickhouse", "SELECT order_id, tag FROM orders ARRAY JOIN tags AS tag"),
+    ("clickhouse", "SELECT t, n FROM orders ARRAY JOIN tags AS t, arrayEnumerate(tags) AS n"),
     ("clickhouse", "WITH 5 AS n SELECT order_id FROM orders WHERE total > n"),
     ("spark", "SELECT total, t FROM orders LATERAL VIEW explode(tags) x AS t"),
     ("bigquery", "SELECT _PARTITIONTIME, t FROM orders, UNNEST(tags) t WITH OFFSET p ORDER BY p"),
@@ -252,6 +258,8 @@ BIGQUERY = """CREATE TABLE `acme.shop.orders` (
         ("SELECT buyer.addr.city, i.sku FROM `acme.shop.orders`, UNNEST(items) AS i", []),
         ("SELECT `shop.orders`.`order_id` FROM `shop.orders`", []),
         ("SELECT ORDER_ID FROM `acme.shop.orders`", []),
+        ("SELECT buyer.* FROM `acme.shop.orders`", []),
+        ("SELECT byer.* FROM `acme.shop.orders`", ["unknown table or alias byer"]),
         ("SELECT _TABLE_SUFFIX, order_id FROM `acme.shop.orders_*`", []),
         ("SELECT buyer.adr.city, i.skus FROM `acme.shop.orders`, UNNEST(items) AS i",
          ["unknown field adr in buyer; did you mean addr?",
@@ -289,6 +297,24 @@ def test_one_table_name_in_two_schemas() -> None:
         "SELECT id FROM sales.account",
         "SELECT id FROM hr.account",
     }
+
+
+def test_a_qualified_name_means_the_table_of_that_schema() -> None:
+    text = "CREATE TABLE crm.contact (email text); CREATE TABLE contact (phone text);"
+    assert findings("SELECT email FROM crm.contact", text) == []
+    assert findings("SELECT phone FROM contact", text) == []
+    assert findings("SELECT phone FROM crm.contact", text) != []
+
+
+def test_two_tables_of_one_name_are_told_apart_by_their_schemas() -> None:
+    sql = "SELECT sales.account.balance, hr.account.{} FROM sales.account, hr.account"
+    assert findings(sql.format("login"), SCHEMAS, "mysql") == []
+    (wrong,) = findings(sql.format("balance"), SCHEMAS, "mysql")
+    assert wrong.message.startswith("unknown column balance in hr.account")
+
+
+def test_a_database_with_its_default_schema() -> None:
+    assert findings("SELECT x FROM shop..plain", "CREATE TABLE dbo.plain (x int);", "tsql") == []
 
 
 def test_nothing_is_wrong_in_a_table_partly_understood() -> None:

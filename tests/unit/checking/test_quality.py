@@ -16,7 +16,7 @@ CREATE TABLE customers (customer_id int PRIMARY KEY, full_name text NOT NULL);
 CREATE TABLE orders (
     order_id int PRIMARY KEY,
     customer_id int REFERENCES customers,
-    total numeric, placed_at timestamp, due date
+    total numeric, placed_at timestamp, seen timestamptz, due date
 );
 CREATE TABLE items (item_id int PRIMARY KEY, order_id int REFERENCES orders, price numeric);
 CREATE TABLE invoices (order_id int PRIMARY KEY REFERENCES orders, sum numeric);
@@ -42,12 +42,19 @@ def messages(sql: str, dialect: str = "postgres") -> list[str]:
         ("o.placed_at BETWEEN '2024-01-01' AND '2024-12-31'",
          "o.placed_at >= '2024-01-01' AND o.placed_at < '2025-01-01'"),
         ("placed_at <= '2024-01-31'", "placed_at < '2024-02-01'"),
+        ("placed_at BETWEEN DATE '2024-02-01' AND DATE '2024-02-29'",
+         "placed_at >= DATE '2024-02-01' AND placed_at < DATE '2024-03-01'"),
+        ("seen BETWEEN '2024-01-01'::date AND '2024-01-31'::date",
+         "seen >= '2024-01-01'::date AND seen < '2024-02-01'::date"),
+        ("placed_at BETWEEN '20240101' AND '20241231'",
+         "placed_at >= '20240101' AND placed_at < '20250101'"),
+        ("placed_at <= DATE '2024-01-31'", "placed_at < DATE '2024-02-01'"),
     ],
 )  # fmt: skip
 def test_a_day_as_upper_bound_of_a_timestamp(condition: str, repaired: str) -> None:
     sql = f"SELECT count(*) FROM orders o WHERE total > 5 AND {condition}"
     (finding,) = hints(sql)
-    assert "is a timestamp: the upper bound is midnight at the start of 2024-" in finding.message
+    assert "is a timestamp: the upper bound is midnight at the start of 2024" in finding.message
     assert Document("q", sql).changed(finding.fixes[0].edits).text == sql.replace(
         condition, repaired
     )
@@ -116,3 +123,18 @@ def test_months_that_sqlite_steps_over() -> None:
     assert repaired.endswith("date('now', 'start of month', '-1 month')")
     assert hints(repaired, "sqlite") == []
     assert hints("SELECT date(due, '-1 month') FROM orders", "sqlite") == []
+
+
+def test_months_before_the_current_date() -> None:
+    (finding,) = hints("SELECT 1 FROM orders WHERE due >= date(CURRENT_DATE, '-1 month')", "sqlite")
+    assert "put 'start of month' before it" in finding.message
+
+
+def test_a_moment_shifted_to_two_zones() -> None:
+    sql = "SELECT {} AT TIME ZONE 'UTC' AT TIME ZONE 'Asia/Tokyo' FROM orders"
+    assert messages(sql.format("seen")) == [
+        "seen has a time zone: AT TIME ZONE twice shifts it twice; once gives the local time"
+    ]
+    # A timestamp without a zone must be given one first.
+    assert messages(sql.format("placed_at")) == []
+    assert messages("SELECT seen AT TIME ZONE 'Asia/Tokyo' FROM orders") == []

@@ -13,6 +13,7 @@ from sqlscribe.knowledge.index import Index
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
+    (tmp_path / "work").mkdir()
     return tmp_path / "work" / ".sqlscribe" / "index.db"
 
 

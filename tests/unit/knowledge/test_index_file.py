@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -268,3 +269,11 @@ def test_a_closed_index_finds_nothing(opened: Opened) -> None:
     index.close()
     assert index.search("late orders", "example", 3) == ()
     assert index.sync("example", entries(SHOP)) == Synced(0, 0, 0)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names are Unicode there")
+def test_a_path_that_is_not_utf_8_leaves_the_index_in_memory(tmp_path: Path) -> None:
+    index = Index.open(tmp_path / os.fsdecode(b"caf\xe9") / "index.db", None)
+    assert index.sync("example", entries(SHOP)).added == 4
+    assert "its path is not UTF-8" in index.remark
+    index.close()

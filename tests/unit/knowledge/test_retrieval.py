@@ -103,6 +103,16 @@ def test_a_table_that_is_named_comes_first(question: str, named: list[str]) -> N
     assert len(choose_tables(question, TABLES, close, 1)) == 1
 
 
+def test_a_comment_names_a_table_in_the_askers_language() -> None:
+    tables = {
+        "cust": Table("cust", (), comment="客户"),
+        "ord": Table("ord", (), comment="订单表，每行一单"),
+        "item": Table("item", (), comment="单"),
+    }
+    chosen = choose_tables("销售额最高的客户的订单", tables, [Hit("item", 0.9, ("words 1",))])
+    assert [c.item.name for c in chosen] == ["cust", "ord", "item"]
+
+
 def test_a_note_whose_heading_is_in_the_question_comes_first() -> None:
     notes = [
         Section(title, "text", Path("/work/docs/a.md"), line)

@@ -39,7 +39,9 @@ def test_all_spellings_of_a_uri_are_one_path(uris: list[str], path: str) -> None
     assert {convert.path_of(uri) for uri in uris} == {Path(path)}
 
 
-@pytest.mark.parametrize("uri", ["untitled:Untitled-1", "git:/tmp/q.sql?x", "inmemory://1", ""])
+@pytest.mark.parametrize(
+    "uri", ["untitled:Untitled-1", "git:/tmp/q.sql?x", "inmemory://1", "", "file:///a%00b"]
+)
 def test_what_is_in_no_file_has_no_path(uri: str) -> None:
     assert convert.path_of(uri) is None
 

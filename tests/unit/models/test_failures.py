@@ -64,6 +64,10 @@ def told(error: BaseException, *, has_key: bool = True, api_base: str | None = N
         "Prompt contains 70000 tokens, too large for model with 65536 maximum context length",
         "exceeded model's context window",
         "Range of input length should be [1, 30720]: input length is too long",
+        "Range of input length should be [1, 30720]",
+        "Request payload size exceeds the limit: 20971520 bytes",
+        "输入内容过长",
+        "This model supports 8192 tokens, however your messages resulted in 9120 tokens.",
     ],
 )
 @pytest.mark.parametrize("status", [400, 429, 500])
@@ -125,6 +129,7 @@ def test_an_endpoint_that_is_not_reached_is_told_with_its_host(root: Exception, 
         json.JSONDecodeError("Expecting value", "", 0),
         KeyError("content"),
         TypeError("NoneType"),
+        RecursionError("maximum recursion depth exceeded"),
     ],
 )
 def test_an_answer_of_an_odd_shape_is_told_as_one(root: Exception) -> None:

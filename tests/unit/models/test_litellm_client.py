@@ -295,6 +295,14 @@ async def test_ollama_is_told_how_much_context_is_needed(model: LoopbackModel) -
     assert options["num_predict"] == 1000
 
 
+async def test_a_full_window_is_told_by_its_round_number(model: LoopbackModel) -> None:
+    long = [Message("user", "column_name integer, " * 800)]
+    model.queue(Say("x", prompt_tokens=4096), Say("x", prompt_tokens=4097))
+    [warning] = (await chat(model).complete(long)).warnings
+    assert "limited to 4096" in warning
+    assert (await chat(model).complete(long)).warnings == ()
+
+
 async def test_a_prompt_that_was_cut_in_silence_is_told(model: LoopbackModel) -> None:
     long = [Message("user", "column_name integer, " * 1000)]
     model.queue(Say("x", prompt_tokens=2048), Say("x", prompt_tokens=5000), Say("x"))

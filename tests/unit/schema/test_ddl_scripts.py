@@ -146,6 +146,17 @@ def test_hive_and_its_partition_columns() -> None:
     )
 
 
+def test_bigquery_and_the_partition_columns_of_files() -> None:
+    check(
+        "bigquery",
+        """CREATE EXTERNAL TABLE d.t (x INT64) WITH PARTITION COLUMNS (day DATE)
+        OPTIONS (format = 'CSV');
+        CREATE EXTERNAL TABLE d.u (x INT64) WITH PARTITION COLUMNS OPTIONS (format = 'CSV');""",
+        "d.t(x INT64, day DATE)",
+        "d.u(x INT64) ?",
+    )
+
+
 def test_teradata_and_its_options_before_the_list() -> None:
     check(
         "teradata",

@@ -60,6 +60,10 @@ class Extraction:
     choices: tuple[str, ...] = ()
 
 
+# Some dialects would take it for a comment, and the words below it for SQL.
+_HEADING = re.compile(r"^#{2,6}[ \t]+\w", re.MULTILINE)
+
+
 def extract(reply: str, dialect: str, *, cut_off: bool = False) -> Extraction:
     """The SQL of a reply, the last complete query first.
 
@@ -70,7 +74,9 @@ def extract(reply: str, dialect: str, *, cut_off: bool = False) -> Extraction:
     text = plain_marks(text)
     if thinking:
         return Extraction("truncated", prose=text.strip())
-    found, closed = read_whole(text, dialect), False
+    found, closed = NOTHING, False
+    if _HEADING.search(text) is None:
+        found = read_whole(text, dialect)
     if found.grade < Grade.WRITE:
         found, closed = _marked(text, dialect, depth=0)
     if found.grade < Grade.WRITE and not found.cut and (said := _said(text, opening=True)):

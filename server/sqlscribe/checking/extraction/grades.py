@@ -53,7 +53,9 @@ _TRANSACTION = (exp.Transaction, exp.Commit, exp.Rollback)
 # Where a sentence that starts with one of these words cannot be a statement.
 _NO_DESCRIBE = frozenset({"", "postgres", "redshift", "sqlite", "tsql", "fabric", "bigquery"})
 _NO_SHOW = frozenset({"", "sqlite", "tsql", "fabric", "oracle", "bigquery"})
-_SETTINGS_ONLY = re.compile(r"show\s+(?:tables|columns|databases|index|keys|views)\b", re.IGNORECASE)
+_SETTINGS_ONLY = re.compile(
+    r"show\s+(?:tables|columns|databases|index|keys|views)\b", re.IGNORECASE
+)
 _FROM_FIRST = frozenset({"duckdb", "clickhouse"})
 _FROM_WITH_MORE = re.compile(r"from\b.*(?:\|>|\b(?:select|insert)\b)", re.IGNORECASE | re.DOTALL)
 
@@ -63,28 +65,7 @@ def graded(sql: str, dialect: str) -> Grade:
     parse = parsed(sql, dialect)
     if parse.problem is not None:
         return Grade.BROKEN if _QUERY_VERB.match(code_of(sql, dialect)) else Grade.NONE
-    if len(parse.trees) == 1 and _is_fragment(parse.trees[0], parse):
-        return Grade.NONE
     return min((_grade(tree, parse) for tree in parse.trees), default=Grade.NONE)
-
-
-def _is_fragment(tree: exp.Expression, parse: Parsed) -> bool:
-    """True for a few words that the parser takes for a statement with its parts left out."""
-    text = parse.sql[parse.tokens[0].start :]
-    match tree:
-        case exp.Insert():
-            return tree.expression is None and not tree.args.get("default")
-        case exp.Update():
-            return not tree.expressions
-        case exp.Delete():
-            return not tree.args.get("where") and " from " not in f" {text.lower()} "
-        case exp.Describe():
-            return parse.dialect in _NO_DESCRIBE and text[:4].lower() == "desc"
-        case exp.Pivot():
-            return parse.dialect != "duckdb"
-        case exp.Select() if text[:4].lower() == "from":
-            return parse.dialect not in _FROM_FIRST and _FROM_WITH_MORE.match(text) is None
-    return isinstance(tree, _TRANSACTION)
 
 
 def _cannot_show(text: str, dialect: str) -> bool:
@@ -126,11 +107,13 @@ _ARTICLES = frozenset(
 
 
 def is_sentence(sql: str, dialect: str) -> bool:
-    """True for English that parses: ``select the columns``, ``select one from the list``."""
-    trees = parsed(sql, dialect).trees
-    if len(trees) != 1:
+    """True for English that parses: ``select the columns``, ``insert coin``."""
+    parse = parsed(sql, dialect)
+    if len(parse.trees) != 1:
         return False
-    tree = trees[0]
+    tree = parse.trees[0]
+    if _is_fragment(tree, parse):
+        return True
     named = {cte.alias.lower() for cte in tree.find_all(exp.CTE)}
     if any(_is_article(table, named) for table in tree.find_all(exp.Table)):
         return True
@@ -141,6 +124,27 @@ def is_sentence(sql: str, dialect: str) -> bool:
     plain = (exp.Column, exp.Alias, exp.Star)
     names_only = all(isinstance(item, plain) for item in tree.expressions)
     return names_only and tree.args.get("from_") is None and tree.find(exp.Column) is not None
+
+
+def _is_fragment(tree: exp.Expression, parse: Parsed) -> bool:
+    """True for a few words that the parser takes for a statement with its parts left out."""
+    text = parse.sql[parse.tokens[0].start :]
+    match tree:
+        case exp.Insert():
+            return tree.expression is None and not tree.args.get("default")
+        case exp.Update():
+            return not tree.expressions
+        case exp.Delete():
+            return not tree.args.get("where") and " from " not in f" {text.lower()} "
+        case exp.Describe():
+            return parse.dialect in _NO_DESCRIBE and text[:4].lower() == "desc"
+        case exp.Values():
+            return "(" not in text
+        case exp.Pivot():
+            return parse.dialect != "duckdb"
+        case exp.Select() if text[:4].lower() == "from":
+            return parse.dialect not in _FROM_FIRST and _FROM_WITH_MORE.match(text) is None
+    return isinstance(tree, _TRANSACTION)
 
 
 # What a statement cannot end with.

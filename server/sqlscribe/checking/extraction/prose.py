@@ -79,6 +79,6 @@ _LAST_WORD = re.compile(r"[ \t]*(?:[A-Z][a-z]+|[^\x00-\x7f]+)[!！。.]?[ \t]*")
 
 def is_last_word(line: str) -> bool:
     """True for a line of prose that the parser takes for an alias: ``Enjoy``."""
-    if _LAST_WORD.fullmatch(line):
+    if _LAST_WORD.fullmatch(line) or _OR_LINE.fullmatch(line):
         return True
     return _SENTENCE.match(line) is not None and is_prose(line)

@@ -90,7 +90,10 @@ def _statements(text: str, dialect: str) -> Reading:
         sql = _without_last_line(_trimmed(text, found[0].span, dialect), dialect)
         grade = graded(sql, dialect)
         return Reading(sql, grade, (sql,), end=len(text)) if grade else NOTHING
-    texts = tuple(_OR_START.sub("", statement.span.of(text)) for statement in found)
+    texts = tuple(
+        _without_last_line(_OR_START.sub("", statement.span.of(text)), dialect)
+        for statement in found
+    )
     grades = [graded(sql, dialect) for sql in texts]
     # Prose behind a semicolon is no statement, whatever the splitter thinks.
     while grades and grades[-1] is Grade.NONE:

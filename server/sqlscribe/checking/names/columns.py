@@ -62,9 +62,13 @@ class Columns:
         return alias_key(name.name, bool(name.args.get("quoted")), self.dialect)
 
     def _star(self, parts: list[exp.Identifier], scope: Scope) -> None:
-        """``o.*``: there must be an ``o``."""
-        if self._source(parts, scope) is None and scope.closed and len(parts) == 1:
-            self._miss(MissKind.ALIAS, parts[0], scope)
+        """``o.*``: there must be an ``o``, or a column with fields of that name."""
+        if self._source(parts, scope) is not None or not scope.closed or len(parts) > 1:
+            return
+        key = self._key(parts[0])
+        if self.dialect in _NESTED and any(at.holders(key) for at in scope.outward()):
+            return
+        self._miss(MissKind.ALIAS, parts[0], scope)
 
     def _plain(
         self, name: exp.Identifier, column: exp.Column, scope: Scope, clause: Clause
@@ -151,14 +155,16 @@ class Columns:
 
     def _source(self, parts: list[exp.Identifier], scope: Scope) -> Source | None:
         """The source that qualifiers name: its alias, or the table's name with its schema."""
-        source = scope.source(self._alias_key(parts[-1]))
-        if source is None or len(parts) == 1:
-            return source
-        if source.table is not None and source.table.schema:
-            have = source.table.schema.casefold().split(".")
-            asked = parts[-2].name.casefold().split(".")
-            return source if have[-1] == asked[-1] else None
-        return source
+        key = self._alias_key(parts[-1])
+        if len(parts) == 1:
+            return scope.source(key)
+        asked = parts[-2].name.casefold().split(".")[-1]
+        for at in scope.outward():
+            for source in at.sources:
+                schema = source.table.schema.casefold() if source.table is not None else ""
+                if source.key == key and (not schema or schema.split(".")[-1] == asked):
+                    return source
+        return None
 
     def _dotted(self, parts: list[exp.Identifier], scope: Scope) -> Known | None:
         source = self._source(parts[:-1], scope)
@@ -242,5 +248,6 @@ class Columns:
 
 
 def _is_made_up(name: exp.Identifier) -> bool:
-    """True for a name that engines give to an expression: ``"COUNT(*)"``."""
-    return any(mark in name.name for mark in "()* ") and bool(name.args.get("quoted"))
+    """True for a name that engines give by themselves: ``"COUNT(*)"``, ``"$path"``."""
+    made_up = name.name.startswith("$") or any(mark in name.name for mark in "()* ")
+    return made_up and bool(name.args.get("quoted"))

@@ -39,7 +39,9 @@ class Lookup:
 
 
 def schema_of(table: exp.Table) -> str:
-    """What stands before the table's name, with dots."""
+    """What stands before the table's name, with dots. ``shop..orders`` means the default schema."""
+    if table.args.get("db") == "":
+        return ""
     parts = (table.args.get("catalog"), table.args.get("db"))
     return ".".join(part.name for part in parts if isinstance(part, exp.Identifier) and part.name)
 
@@ -89,10 +91,10 @@ def _of_several(tables: tuple[Table, ...], inside: str) -> Lookup:
     if len(schemas) == 1:
         # A table defined twice: either definition may be the one in force.
         return Lookup(Match.FOUND, tables)
-    plain = tuple(t for t in tables if t.schema.casefold() in _DEFAULT_SCHEMAS)
-    if plain:
-        return Lookup(Match.FOUND, plain)
     exact = tuple(t for t in tables if inside and t.schema.casefold() == inside.casefold())
     if exact:
         return Lookup(Match.FOUND, exact)
+    plain = tuple(t for t in tables if t.schema.casefold() in _DEFAULT_SCHEMAS)
+    if plain:
+        return Lookup(Match.FOUND, plain)
     return Lookup(Match.AMBIGUOUS, tables)

@@ -139,6 +139,9 @@ class _Walker:
             # A recursive query sees itself; so it may in dialects without the word.
             inside[key] = self._first_arm(cte.this, names)
             inside[key] = renamed(self.query(cte.this, parent, inside), names)
+            if with_.args.get("search"):
+                # SEARCH and CYCLE add columns of their own.
+                inside[key] = Output(inside[key].columns, open=True)
         return inside
 
     def _first_arm(self, query: exp.Expression, names: list[str]) -> Output:
@@ -205,6 +208,8 @@ class _Walker:
                 scope.shown.add(key)
                 if isinstance(item, exp.Alias):
                     scope.given.add(key)
+            elif self.dialect not in _NO_NAME and (made := _made_name(item)):
+                scope.shown.add(self._key(made))
         output = self._projections(query, scope, ctes)
         for name, part in query.args.items():
             if name in _SOURCES or name in ("expressions", "hint", "into") or not part:
@@ -348,6 +353,16 @@ def _given_name(item: exp.Expression) -> exp.Identifier | None:
         name = item.this if isinstance(item, exp.Column) else item.expression
         return name if isinstance(name, exp.Identifier) else None
     return None
+
+
+def _made_name(item: exp.Expression) -> str:
+    """What PostgreSQL and its kin call a part of the select list: ``count``, or ``""``."""
+    inner = item
+    while isinstance(inner, exp.Cast | exp.Window | exp.Filter | exp.WithinGroup):
+        inner = inner.this
+    if isinstance(inner, exp.Anonymous | exp.Column):
+        return str(inner.name)
+    return str(inner.sql_name()).lower() if isinstance(inner, exp.Func) else ""
 
 
 def _all_of(scope: Scope) -> Output:

@@ -87,7 +87,8 @@ class Sources:
 
     def _join(self, join: exp.Join, scope: Scope, ctes: Ctes) -> None:
         if join.args.get("kind") == "ARRAY":
-            self._array_join(join.this, scope, ctes)
+            for item in (join.this, *join.expressions):
+                self._array_join(item, scope, ctes)
             return
         before = len(scope.sources)
         self.add(join.this, scope, ctes)

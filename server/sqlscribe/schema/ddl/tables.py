@@ -193,8 +193,8 @@ def _read_clauses(cursor: Cursor, draft: _Draft, is_view: bool) -> None:
         elif cursor.take("PRIMARY", "KEY"):
             columns = key_columns(cursor.group())
             draft.constraints += [Constraint("primary", columns)] if columns else []
-        elif cursor.sees("PARTITIONED", "BY"):
-            cursor.at += 2
+        elif cursor.sees("PARTITIONED", "BY") or cursor.sees("WITH", "PARTITION", "COLUMNS"):
+            cursor.at += 2 if token.word == "PARTITIONED" else 3
             _read_partition_columns(cursor.group(), draft)
         elif token.word in ("COMMENT", "OPTIONS"):
             said = read_comment(cursor)
@@ -243,8 +243,12 @@ def _add_like(
 
 
 def _read_partition_columns(group: Cursor | None, draft: _Draft) -> None:
-    """Hive's partition columns are columns; a name without a type repeats one."""
+    """Partition columns are columns; a name without a type repeats one.
+
+    Without a list BigQuery takes their names from the files.
+    """
     if group is None:
+        draft.partly = True
         return
     for item in group.items():
         column = read_item(item).column if item else None
