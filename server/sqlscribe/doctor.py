@@ -43,6 +43,7 @@ async def examine(session: Session, root: Path) -> dict[str, str]:
         "index": workspace.index_remark() or f"{sum(counts.values())} entries in .sqlscribe",
         "model": f"{model.name} ({reason})",
         "keys": ", ".join(keys) or "none in the environment or .env",
+        "remarks": "; ".join(workspace.remarks(loaded)) or "none",
         "environment": _environment_note(),
     }
 

@@ -26,12 +26,16 @@ _RACY_NANOSECONDS = 2_000_000_000
 
 @dataclass(frozen=True)
 class FileEntry:
-    """A file as the walk found it; ``name`` is its path in the folder, with ``/``."""
+    """A file as the walk found it; ``name`` is its path in the folder, with ``/``.
+
+    ``outside`` marks a link that leads out of the folder; it is named and never read.
+    """
 
     name: str
     path: Path
     size: int
     modified: int
+    outside: bool = False
 
 
 def entry(path: Path) -> FileEntry:
@@ -54,11 +58,12 @@ class Text:
         return all(finding.code == _GUESSED for finding in self.findings)
 
 
-def walk(root: Path) -> Iterator[FileEntry]:
+def walk(root: Path, unreadable: list[str] | None = None) -> Iterator[FileEntry]:
     """Files under ``root``: those of a folder by name, then those of its folders by name.
 
-    Hidden folders, links to folders, and links to files outside are left out: a repository must
-    not bring a private file into a prompt.
+    Hidden folders and links to folders are left out. Links to files outside are marked: a
+    repository must not bring a private file into a prompt. ``unreadable`` gets the names of
+    folders that cannot be listed.
     """
     inside = os.path.realpath(root) + os.sep
     stack = [(root, "")]
@@ -67,27 +72,27 @@ def walk(root: Path) -> Iterator[FileEntry]:
         folder, prefix = stack.pop()
         try:
             with os.scandir(folder) as found:
-                entries = sorted(found, key=lambda entry: entry.name)
+                items = sorted(found, key=lambda item: item.name)
+        except FileNotFoundError:
+            # Gone meanwhile.
+            continue
         except OSError:
-            # Gone meanwhile or not ours to read: there is nothing in it for us.
+            if unreadable is not None:
+                unreadable.append(prefix or str(root))
             continue
         inner: list[tuple[Path, str]] = []
-        for entry in entries:
+        for item in items:
+            path = Path(item.path)
             try:
-                if entry.is_dir(follow_symlinks=False):
-                    if not entry.name.startswith(".") and entry.name not in _SKIPPED:
-                        inner.append((Path(entry.path), f"{prefix}{entry.name}/"))
-                elif entry.is_symlink() and not os.path.realpath(entry.path).startswith(inside):
-                    continue
-                elif entry.is_file():
-                    status = entry.stat()
+                if item.is_dir(follow_symlinks=False):
+                    if not item.name.startswith(".") and item.name not in _SKIPPED:
+                        inner.append((path, f"{prefix}{item.name}/"))
+                elif item.is_file():
+                    outside = item.is_symlink() and not os.path.realpath(path).startswith(inside)
+                    status = item.stat()
                     seen += 1
-                    yield FileEntry(
-                        prefix + entry.name,
-                        Path(entry.path),
-                        status.st_size,
-                        status.st_mtime_ns,
-                    )
+                    name = prefix + item.name
+                    yield FileEntry(name, path, status.st_size, status.st_mtime_ns, outside)
             except OSError:
                 continue
             if seen >= MOST_FILES:
@@ -182,6 +187,8 @@ class Reader:
 
 def _read(entry: FileEntry, fallback: str, megabytes: float) -> Text:
     uri = entry.path.as_uri()
+    if entry.outside:
+        return _unread(uri, "file/outside", "not read: it is a link to a file outside the folder")
     if entry.size > megabytes * 1_000_000:
         message = f"not read: {entry.size / 1e6:.0f} MB are more than the limit of {megabytes:g}"
         return _unread(uri, "file/too-large", message)

@@ -65,6 +65,7 @@ class Workspace:
         self._found: tuple[float, Mapping[str, str], discovery.Found] | None = None
         self._env_remark = ""
         self._is_cut = False
+        self._closed_folders: list[str] = []
         self._answers = AnswerFiles(root / GENERATED / "answers" if root is not None else None)
 
     def load(self, buffers: Mapping[Path, Document]) -> Loaded:
@@ -86,9 +87,15 @@ class Workspace:
     def _entries(self) -> list[files.FileEntry]:
         if self.root is None:
             return []
-        found = list(files.walk(self.root))
+        self._closed_folders = []
+        found = [
+            entry
+            for entry in files.walk(self.root, self._closed_folders)
+            if not (entry.name == CONFIGURATION and entry.outside)
+        ]
         if not any(entry.name == CONFIGURATION for entry in found):
-            # Were it passed over, the defaults would be in force, which may ask another model.
+            # It may be a link to one that several folders share. Were it passed over, the
+            # defaults would be in force, which may ask another model.
             found += files.passed_over(self.root / CONFIGURATION)
         return found
 
@@ -124,7 +131,7 @@ class Workspace:
             limits=Limits(settings.limits.prompt_tokens, settings.limits.whole_schema_characters),
             example_limit=settings.limits.examples,
             max_repairs=chosen.max_repairs,
-            remarks=self._remarks(loaded),
+            remarks=self.remarks(loaded),
         )
 
     def search(self, loaded: Loaded, text: str, kind: str, limit: int) -> Sequence[Hit]:
@@ -238,13 +245,20 @@ class Workspace:
             redact=Redactor(secrets_in(environment)),
         )
 
-    def _remarks(self, loaded: Loaded) -> tuple[str, ...]:
+    def remarks(self, loaded: Loaded) -> tuple[str, ...]:
+        """Sentences on what a person may not expect: what was not used, not kept, not read."""
         remarks = [
             *loaded.settings.not_used,
             self._env_remark,
             self.index_remark(),
             self._answers.remark,
         ]
+        if self._closed_folders:
+            shown = ", ".join(self._closed_folders[:3])
+            more = len(self._closed_folders) - 3
+            remarks.append(
+                f"folders that cannot be read: {shown}{f' and {more} more' if more > 0 else ''}"
+            )
         if self._is_cut:
             remarks.append(f"only the first {files.MOST_FILES:,} files of the folder were read")
         if not loaded.schema.tables:

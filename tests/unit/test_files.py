@@ -52,13 +52,22 @@ def test_links_to_folders_are_not_followed_and_broken_links_do_no_harm(tmp_path:
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="everything is readable")
-def test_a_folder_that_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     write(tmp_path, "a.sql", "locked/b.sql")
     (tmp_path / "locked").chmod(0)
+    unreadable: list[str] = []
     try:
-        assert names(tmp_path) == ["a.sql"]
+        assert [entry.name for entry in walk(tmp_path, unreadable)] == ["a.sql"]
+        assert unreadable == ["locked/"]
     finally:
         (tmp_path / "locked").chmod(0o700)
+
+
+def test_a_folder_that_cannot_be_listed_is_named_whoever_asks(tmp_path: Path) -> None:
+    unreadable: list[str] = []
+    write(tmp_path, "file")
+    assert list(walk(tmp_path / "file", unreadable)) == []
+    assert unreadable == [str(tmp_path / "file")]
 
 
 def test_a_folder_that_is_gone_has_no_files(tmp_path: Path) -> None:
@@ -203,7 +212,7 @@ class TestReader:
         assert listed.document is found.document
 
 
-def test_a_link_to_a_file_outside_is_left_out_and_one_inside_is_followed(tmp_path: Path) -> None:
+def test_a_link_to_a_file_outside_is_told_and_one_inside_is_followed(tmp_path: Path) -> None:
     secret = tmp_path / "secret.md"
     secret.write_text("private")
     root = tmp_path / "root"
@@ -211,7 +220,11 @@ def test_a_link_to_a_file_outside_is_left_out_and_one_inside_is_followed(tmp_pat
     (root / "real.md").write_text("own")
     (root / "inside.md").symlink_to(root / "real.md")
     (root / "rules.md").symlink_to(secret)
-    assert [entry.name for entry in walk(root)] == ["inside.md", "real.md"]
+    entries = {entry.name: entry for entry in walk(root)}
+    texts = {name: Reader().read(entry, {}) for name, entry in entries.items()}
+    assert [text.document.text for text in texts.values()] == ["own", "own", ""]
+    [finding] = texts["rules.md"].findings
+    assert finding.code == "file/outside"
 
 
 def test_a_folder_in_place_of_a_file_is_told_when_it_is_read(tmp_path: Path) -> None:

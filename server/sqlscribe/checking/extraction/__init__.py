@@ -61,7 +61,7 @@ class Extraction:
 
 
 # Some dialects would take it for a comment, and the words below it for SQL.
-_HEADING = re.compile(r"^#{2,6}[ \t]+\w", re.MULTILINE)
+_HEADING = re.compile(r"^#{2,6}[ \t]+\w.*", re.MULTILINE)
 
 
 def extract(reply: str, dialect: str, *, cut_off: bool = False) -> Extraction:
@@ -104,11 +104,14 @@ def _outcome(found: Reading, text: str, dialect: str, *, closed: bool, cut_off: 
 
 
 def _without_code(text: str) -> str:
-    """The text with fenced Python and the like blanked: a query in there is not the answer."""
+    """The text with fenced Python and the like blanked: a query in there is not the answer.
+
+    Headings are blanked, too.
+    """
     for block in fences(text):
         if not is_sql(block):
             text = text[: block.start] + " " * (block.end - block.start) + text[block.end :]
-    return text
+    return _HEADING.sub(lambda heading: " " * len(heading[0]), text)
 
 
 _MAX_DEPTH = 3
