@@ -59,6 +59,7 @@ class Snapshot:
     connect: Callable[[], Awaitable[ChatModel | None]]
     stored: StoredAnswers
     today: datetime.date
+    timezone: str = ""
     model_name: str = "verified"
     examples: tuple[Example, ...] = ()
     notes: tuple[Section, ...] = ()
@@ -179,6 +180,7 @@ def _material(request: Request, snapshot: Snapshot) -> Material:
         schema=snapshot.schema,
         dialect=snapshot.dialect,
         today=snapshot.today,
+        timezone=snapshot.timezone,
         rules=snapshot.rules,
         instructions=snapshot.instructions,
         tables=retrieval.choose_tables(text, tables, snapshot.search(text, "table", 60)),
@@ -335,9 +337,13 @@ def _best(drafts: Sequence[_Draft]) -> _Draft:
 
 
 def _is_repeated(found: _Draft, drafts: Sequence[_Draft]) -> bool:
-    """Blanks do not make SQL new; letter case may be just what was wrong."""
-    said = {" ".join(draft.sql.split()) for draft in drafts}
-    return " ".join(found.sql.split()) in said
+    """Blanks do not make SQL new, nor does letter case that cures nothing."""
+
+    def said(draft: _Draft) -> tuple[str, tuple[str, ...]]:
+        messages = tuple(finding.message.casefold() for finding in draft.errors)
+        return " ".join(draft.sql.split()).casefold(), messages
+
+    return said(found) in {said(draft) for draft in drafts}
 
 
 def _judge(reply: Reply, snapshot: Snapshot, prompt: Prompt) -> _Draft:

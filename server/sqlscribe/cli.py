@@ -1,6 +1,6 @@
 """The command line: the same core as the editor's, for people, scripts and CI.
 
-Exit codes: 0 clean, 1 findings or no SQL, 2 usage or configuration.
+Exit codes: 0 clean, 1 warnings or errors found or no SQL, 2 usage or configuration.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sqlscribe import __version__
 from sqlscribe.errors import ConfigurationError, SQLScribeError
 from sqlscribe.notation.asks import Question
 from sqlscribe.notation.document import Document, NotText, decode
-from sqlscribe.notation.findings import FileFindings
+from sqlscribe.notation.findings import FileFindings, Severity
 from sqlscribe.notation.lexicon import DIALECTS, dialect_named
 from sqlscribe.notation.marked_comments import iso_date
 from sqlscribe.session import CONFIGURATION, Session, request_for
@@ -194,7 +194,7 @@ def schema(workspace: Path | None, as_json: bool) -> None:
         if not loaded.schema.tables:
             click.echo("no table definitions were found", err=True)
         _print_findings(problems)
-    sys.exit(FINDINGS if problems else CLEAN)
+    sys.exit(_verdict(problems))
 
 
 @commands.command()
@@ -211,7 +211,7 @@ def check(files: tuple[Path, ...], workspace: Path | None, as_json: bool) -> Non
         _print_json({"diagnostics": contract.diagnostics_json(problems)})
     else:
         _print_findings(problems)
-    sys.exit(FINDINGS if problems else CLEAN)
+    sys.exit(_verdict(problems))
 
 
 @commands.command()
@@ -405,6 +405,13 @@ async def _check(root: Path, named: tuple[Path, ...]) -> list[FileFindings]:
         if new:
             problems.append(FileFindings(text.document, new))
     return problems
+
+
+def _verdict(problems: Iterable[FileFindings]) -> int:
+    """Hints and information are shown, and do not fail a build."""
+    serious = {Severity.ERROR, Severity.WARNING}
+    found = (finding.severity for file in problems for finding in file.findings)
+    return FINDINGS if serious.intersection(found) else CLEAN
 
 
 def _print_json(data: Any) -> None:

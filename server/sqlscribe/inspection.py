@@ -14,6 +14,7 @@ from sqlscribe.schema.model import Schema
 _CHECKED = frozenset(
     {"SELECT", "WITH", "INSERT", "UPDATE", "DELETE", "MERGE", "VALUES", "REPLACE", "FROM"}
 )
+_MAKING = frozenset({"CREATE", "DECLARE"})
 _KEPT = 4_000
 _MOST_CHARACTERS = 300_000
 """Statements checked in one file, together; what comes behind is data more often than not."""
@@ -46,7 +47,7 @@ class Inspector:
         left = _MOST_CHARACTERS
         for statement in script.statements:
             is_query = statement.keyword in _CHECKED or text.startswith("(", statement.span.start)
-            if not is_query and statement.keyword != "CREATE":
+            if not is_query and statement.keyword not in _MAKING:
                 continue
             left -= statement.span.end - statement.span.start
             if left < 0:

@@ -20,6 +20,7 @@ import attrs
 
 from sqlscribe import settings
 from sqlscribe.checking.check import parses
+from sqlscribe.checking.reads import classify
 from sqlscribe.files import FileEntry, Globs, Reader, Text
 from sqlscribe.knowledge import examples as example_files
 from sqlscribe.knowledge import notes as note_files
@@ -250,11 +251,16 @@ _CAUTIOUS = Settings(model=ModelSettings(name="verified"))
 def _read_examples(
     document: Document, path: Path, dialect: str
 ) -> tuple[tuple[Example, ...], tuple[Finding, ...]]:
-    """The examples of a file whose SQL parses, and the findings on all of them."""
+    """The examples of a file whose SQL is a read, and the findings on all of them."""
+
+    def problem_of(example: Example) -> tuple[str, str] | None:
+        if problem := parses(example.sql, example.dialect or dialect):
+            return "example/does-not-parse", problem
+        verdict = classify(example.sql, example.dialect or dialect)
+        return None if verdict.read else ("example/not-a-read", verdict.reason)
+
     examples, findings = example_files.read_examples(document, path, dialect)
-    usable, unusable = example_files.usable(
-        examples, lambda example: parses(example.sql, example.dialect or dialect)
-    )
+    usable, unusable = example_files.usable(examples, problem_of)
     return usable, (*findings, *unusable)
 
 

@@ -169,11 +169,13 @@ class Session:
         script = self.script(document)
         options = dict(question.options) if question is not None else {}
         snapshot = await asyncio.to_thread(workspace.snapshot, loaded, options.get("model", ""))
+        now = datetime.datetime.now().astimezone()
         as_of = _date(options.get("as_of")) or script.as_of
         return replace(
             snapshot,
             dialect=options.get("dialect") or script.dialect or loaded.dialect,
-            today=as_of or datetime.datetime.now().astimezone().date(),
+            today=as_of or now.date(),
+            timezone=now.tzname() or "",
         )
 
     def shutdown(self) -> None:

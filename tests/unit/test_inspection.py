@@ -81,3 +81,19 @@ def test_a_statement_is_checked_once_however_often_it_stands_there(
         inspector.inspect(asks.read(Document("q.sql", text), ""))
     # What is kept is bounded: the third one made room.
     assert checked == ["SELECT 1", "SELECT 2", "SELECT 3", "SELECT 1"]
+
+
+def test_variables_that_a_script_declares_are_no_unknown_columns() -> None:
+    text = (
+        "DECLARE since, until DATE DEFAULT '2024-01-01';\n"
+        "SELECT full_name FROM customers WHERE city > since;\n"
+    )
+    script = asks.read(Document("q.sql", text), "bigquery")
+    schema = Schema(
+        (Table("customers", (Column("full_name", "STRING"), Column("city", "STRING"))),)
+    )
+    assert Inspector(schema).inspect(script) == ()
+    without = asks.read(Document("q.sql", text.partition("\n")[2]), "bigquery")
+    assert [finding.code for finding in Inspector(schema).inspect(without)] == [
+        "name/unknown-column"
+    ]

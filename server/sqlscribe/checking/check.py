@@ -42,7 +42,7 @@ class Checked:
 def check(sql: str, schema: Schema, dialect: str, *, made: Collection[str] = ()) -> Checked:
     """Check one statement or several against a schema. Never raises.
 
-    ``made`` are names of tables that earlier statements of the same script create.
+    ``made`` are the tables and variables that earlier statements of the same script make.
     """
     parse = parsed(sql, dialect)
     findings = list(check_dialect(parse, schema))
@@ -80,8 +80,13 @@ def _columns(walk: Walk) -> set[str]:
     }
 
 
+_DECLARED = re.compile(r"DECLARE\s+([^\W\d]\w*(?:\s*,\s*[^\W\d]\w*)*)", re.IGNORECASE)
+
+
 def made_by(sql: str, dialect: str) -> tuple[str, ...]:
-    """The tables and views that a statement creates, for the checks of those behind it."""
+    """The tables, views or variables that a statement makes, for the checks of those behind it."""
+    if declared := _DECLARED.match(sql):
+        return tuple(name.strip() for name in declared[1].split(","))
     created = [tree for tree in parsed(sql, dialect).trees if isinstance(tree, exp.Create)]
     tables = (tree.find(exp.Table) for tree in created)
     return tuple(table.name for table in tables if table is not None)

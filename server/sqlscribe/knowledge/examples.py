@@ -114,11 +114,11 @@ def latest(examples: Iterable[Example]) -> tuple[Example, ...]:
 
 
 def usable(
-    examples: Iterable[Example], problem_of: Callable[[Example], str | None]
+    examples: Iterable[Example], problem_of: Callable[[Example], tuple[str, str] | None]
 ) -> tuple[tuple[Example, ...], tuple[Finding, ...]]:
     """The examples of one file without those whose SQL has a problem, and findings on these.
 
-    ``problem_of`` says in a sentence what is wrong with an example's SQL, if anything.
+    ``problem_of`` gives the code and the reason, where an example's SQL is no good.
     """
     good: list[Example] = []
     findings: list[Finding] = []
@@ -127,10 +127,9 @@ def usable(
         if problem is None:
             good.append(example)
         else:
-            message = f"The SQL of this example does not parse, so it is not used: {problem}"
-            findings.append(
-                Finding("example/does-not-parse", Severity.WARNING, message, example.span)
-            )
+            code, reason = problem
+            message = f"This example is not used: {reason}"
+            findings.append(Finding(code, Severity.WARNING, message, example.span))
     return tuple(good), tuple(findings)
 
 

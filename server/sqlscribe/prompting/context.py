@@ -84,7 +84,7 @@ class Material:
     schema: Schema
     dialect: str
     today: datetime.date
-    today_given: bool = False
+    timezone: str = ""
     rules: str = ""
     instructions: str = ""
     tables: Sequence[Scored[Table]] = ()

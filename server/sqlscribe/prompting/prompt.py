@@ -148,6 +148,7 @@ def _variables(context: Context) -> dict[str, Plain]:
         "values": [_values(profile) for profile in context.profiles],
         "today": material.today.isoformat(),
         "weekday": f"{material.today:%A}",
+        "timezone": material.timezone,
         "turns": [{"role": turn.role, "text": turn.text} for turn in request.turns],
         "question": request.question,
         "sql": request.sql,

@@ -310,7 +310,10 @@ def test_one_question_may_have_an_answer_for_each_dialect() -> None:
 def test_an_example_that_does_not_parse_is_left_out_and_named() -> None:
     text = "- {question: q, sql: SELECT 1}\n- question: cities\n  sql: SELECT FROM\n"
     examples, _ = read(text, "a.yaml")
-    good, [finding] = usable(examples, lambda e: "Expected a column." if e.sql[7:] != "1" else None)
+    good, [finding] = usable(
+        examples,
+        lambda e: ("example/does-not-parse", "Expected a column.") if e.sql[7:] != "1" else None,
+    )
     assert good == examples[:1]
     assert finding.code == "example/does-not-parse"
     assert finding.span.of(text) == "question: cities"

@@ -35,7 +35,7 @@ class Names:
 
 
 def check_names(parse: Parsed, schema: Schema, made: Collection[str] = ()) -> Names:
-    """Wrong names of a parsed text. ``made`` are tables that earlier statements made."""
+    """Wrong names of a parsed text. ``made`` are names that earlier statements made."""
     walk = resolve(parse, schema, made)
     findings = [_TELLERS[miss.kind](miss, parse, schema) for miss in walk.misses]
     return Names(tuple(dict.fromkeys(findings)), walk)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sqlglot import exp
 
 from sqlscribe.checking.names.aliases import Clause, refuses_given_name
@@ -32,10 +34,11 @@ _AFTER_SELECT = (Clause.GROUP_BY, Clause.HAVING, Clause.ORDER_BY)
 class Columns:
     """Resolves the columns of one statement and notes what comes out."""
 
-    def __init__(self, sql: str, dialect: str, notes: Walk) -> None:
+    def __init__(self, sql: str, dialect: str, notes: Walk, made: Collection[str]) -> None:
         self.sql = sql
         self.dialect = dialect
         self.notes = notes
+        self.made = made
 
     def resolve(self, column: exp.Column, scope: Scope, clause: Clause) -> Known | None:
         """What the column means; ``None`` where it is wrong or cannot be known."""
@@ -136,10 +139,10 @@ class Columns:
         return self.dialect in ("sqlite", "") and self.sql[start : start + 1] == '"'
 
     def _means_else(self, name: exp.Identifier, column: exp.Column) -> bool:
-        """Words that only look like columns: pseudo-columns, date parts, made-up names."""
+        """Words that only look like columns: pseudo-columns, date parts, the script's variables."""
         if name.args.get("quoted"):
             return _is_made_up(name)
-        if is_pseudo_column(name.name):
+        if is_pseudo_column(name.name) or name.name.casefold() in self.made:
             return True
         return isinstance(column.parent, exp.Func) and is_date_part(name.name)
 

@@ -72,7 +72,7 @@ _NAMED_AFTER = {
 
 
 def resolve(parse: Parsed, schema: Schema, made: Collection[str] = ()) -> Walk:
-    """Follow the names of all statements. ``made`` are tables that exist by earlier statements."""
+    """Follow the names of all statements. ``made`` are names by earlier statements."""
     notes = Walk()
     walker = _Walker(parse, schema, notes, {name.casefold() for name in made})
     for tree in parse.trees:
@@ -87,7 +87,7 @@ class _Walker:
         self.dialect = parse.dialect
         self.notes = notes
         self.made = made
-        self.columns = Columns(parse.sql, parse.dialect, notes)
+        self.columns = Columns(parse.sql, parse.dialect, notes, made)
         self.sources = Sources(schema, parse.dialect, notes, made, self)
 
     def statement(self, tree: exp.Expression) -> None:
