@@ -278,7 +278,7 @@ def test_examples_that_do_not_parse_are_findings_and_not_used(folder: Folder) ->
 def test_examples_that_write_are_findings_and_not_used(folder: Folder) -> None:
     text = "- question: clean up\n  sql: DELETE FROM customers\n"
     loaded = folder.write({"training/a.yaml": text}).load()
-    assert (loaded.examples, codes(loaded)) == ((), {"training/a.yaml": ["example/not-a-read"]})
+    assert (loaded.examples, codes(loaded)) == ((), {"a.yaml": ["example/not-a-read"]})
 
 
 def test_an_unreadable_rule_is_a_finding(folder: Folder) -> None:
