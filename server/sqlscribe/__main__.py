@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 
@@ -25,7 +26,13 @@ def _run(arguments: list[str]) -> None:
 
         stdout = claim_stdout()
 
+        # The protocol's thousands of classes are made once and stay: looking through them for
+        # garbage while they are made, and ever again, would cost more than it finds.
+        gc.disable()
         from sqlscribe.lsp.serve import serve
+
+        gc.freeze()
+        gc.enable()
 
         leave(serve(arguments[1:], stdout))
     from sqlscribe.cli import command_line
