@@ -13,7 +13,7 @@ from sqlscribe.notation.document import Document
 
 
 def read(text: str) -> tuple[Section, ...]:
-    return read_notes(Document("file:///shop.md", text), Path("/work/docs/shop.md"))
+    return read_notes(Document("file:///shop.md", text), Path("/shop/docs/shop.md"))
 
 
 def check(text: str, expected: list[tuple[int, str, str]]) -> None:

@@ -10,7 +10,7 @@ import pytest
 from sqlscribe.knowledge.profiles import Profile, read_profiles
 from sqlscribe.notation.document import Document
 
-FILE = Path("/work/profiles/shop.yaml")
+FILE = Path("/shop/profiles/shop.yaml")
 
 
 def check(text: str, profiles: list[Profile], findings: list[str]) -> None:

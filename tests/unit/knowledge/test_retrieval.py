@@ -115,7 +115,7 @@ def test_a_comment_names_a_table_in_the_askers_language() -> None:
 
 def test_a_note_whose_heading_is_in_the_question_comes_first() -> None:
     notes = [
-        Section(title, "text", Path("/work/docs/a.md"), line)
+        Section(title, "text", Path("/shop/docs/a.md"), line)
         for line, title in enumerate(["Sales > Returns", "Sales > Net revenue"])
     ]
     found = [Hit(note.key, 0.5, ("words 1",)) for note in notes]

@@ -30,9 +30,9 @@ CODECS = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
             "c:/Work/my shop/q.sql",
         ),
         (["file://server/share/my%20shop/q.sql"], "//server/share/my shop/q.sql"),
-        (["file:///tmp/%E8%AE%A2%E5%8D%95/q.sql", "file:///tmp/订单/q.sql"], "/tmp/订单/q.sql"),
-        (["file:///tmp/a%23b/q%20%2520.sql"], "/tmp/a#b/q %20.sql"),
-        (["file:///tmp/a%3Fb.sql"], "/tmp/a?b.sql"),
+        (["file:///data/%E8%AE%A2%E5%8D%95/q.sql", "file:///data/订单/q.sql"], "/data/订单/q.sql"),
+        (["file:///data/a%23b/q%20%2520.sql"], "/data/a#b/q %20.sql"),
+        (["file:///data/a%3Fb.sql"], "/data/a?b.sql"),
     ],
 )
 def test_all_spellings_of_a_uri_are_one_path(uris: list[str], path: str) -> None:
@@ -40,7 +40,7 @@ def test_all_spellings_of_a_uri_are_one_path(uris: list[str], path: str) -> None
 
 
 @pytest.mark.parametrize(
-    "uri", ["untitled:Untitled-1", "git:/tmp/q.sql?x", "inmemory://1", "", "file:///a%00b"]
+    "uri", ["untitled:Untitled-1", "git:/data/q.sql?x", "inmemory://1", "", "file:///a%00b"]
 )
 def test_what_is_in_no_file_has_no_path(uri: str) -> None:
     assert convert.path_of(uri) is None

@@ -127,7 +127,7 @@ def check(dialect: str, text: str, *expected: str) -> None:
         ("mysql", "a # b", ["L # b"]),
         ("bigquery", "a # b\nc", ["L # b"]),
         ("snowflake", "a // b", ["L // b"]),
-        ("snowflake", "PUT file:///tmp/x @y; 'z'", ["S 'z'"]),
+        ("snowflake", "PUT file:///data/x @y; 'z'", ["S 'z'"]),
         ("postgres", "a // b", []),
         ("mysql", "SELECT 5--1, 'a' -- b", ["S 'a'", "L -- b"]),
         ("mysql", "--first on its line\n a--b", ["L --first on its line"]),
