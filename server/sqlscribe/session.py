@@ -141,6 +141,16 @@ class Session:
             self._loaded[root] = loaded
             return loaded
 
+    async def warm(self, root: Path | None) -> None:
+        """Bring the index up to date, so that the next question need not wait for it.
+
+        Not where an embedding model is configured: nothing is sent before something is asked.
+        """
+        loaded = self._loaded.get(root)
+        if loaded is not None and loaded.settings.embedding.name == "builtin":
+            workspace = await self.workspace(root)
+            await asyncio.to_thread(workspace.sync, loaded)
+
     async def workspace(self, root: Path | None) -> Workspace:
         if root not in self._workspaces:
             made = await asyncio.to_thread(_workspace, root, self.client, self.environment)

@@ -73,6 +73,8 @@ class Publisher:
                     findings = await self._inspect(document, root, loaded)
                     found.setdefault(document.uri, (document, []))[1].extend(findings)
         self._publish(found)
+        for root in roots:
+            await session.warm(root)
 
     async def _inspect(
         self, document: Document, root: Path | None, loaded: Loaded

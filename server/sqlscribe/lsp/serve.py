@@ -44,6 +44,9 @@ def serve(arguments: list[str], stdout: BinaryIO) -> int:
     hide = RedactingFilter(Redactor(secrets_in(os.environ)))
     for handler in logging.getLogger().handlers:
         handler.addFilter(hide)
+    # Reading files must not hold up answers: the interpreter changes threads every millisecond,
+    # not every fifth, since an answer passes through three of them.
+    sys.setswitchinterval(0.001)
     server = create_server()
     if address is None:
         asyncio.run(_stdio(server, stdout))
