@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
 from sqlscribe.checking import reads
-from sqlscribe.checking.check import Checked, check
+from sqlscribe.checking.check import check
 from sqlscribe.checking.extraction import Extraction, extract
 from sqlscribe.errors import ModelError, TemplateError, TooLong
 from sqlscribe.knowledge import retrieval
@@ -351,7 +351,8 @@ def _judge(reply: Reply, snapshot: Snapshot, prompt: Prompt) -> _Draft:
     extraction = extract(reply.text, snapshot.dialect, cut_off=reply.cut_off)
     if extraction.outcome != "sql":
         return _Draft(_without_sql(extraction, prompt))
-    answer = _offer_extracted(extraction, snapshot, prompt)
+    offered = _offer(extraction.sql, snapshot, prompt)
+    answer = replace(offered, alternates=extraction.alternates)
     findings = answer.findings
     if answer.outcome != "sql" and not reads.classify(extraction.sql, snapshot.dialect).parsed:
         findings = check(extraction.sql, snapshot.schema, snapshot.dialect).findings
@@ -379,15 +380,10 @@ def _without_sql(extraction: Extraction, prompt: Prompt) -> Answer:
             return Answer("insufficient", message=extraction.declined or "", prompt=prompt)
         case _:
             said = " ".join(extraction.prose.split())
-            text = f"the model answered without SQL: {said[:500]}" if said else (
-                "the model's reply was empty"
-            )  # fmt: skip
-            return Answer("no_sql", message=text, prompt=prompt)
-
-
-def _offer_extracted(extraction: Extraction, snapshot: Snapshot, prompt: Prompt) -> Answer:
-    offered = _offer(extraction.sql, snapshot, prompt)
-    return replace(offered, alternates=extraction.alternates)
+            message = "the model's reply was empty"
+            if said:
+                message = f"the model answered without SQL: {said[:500]}"
+            return Answer("no_sql", message=message, prompt=prompt)
 
 
 def _offer(sql: str, snapshot: Snapshot, prompt: Prompt) -> Answer:
@@ -395,7 +391,7 @@ def _offer(sql: str, snapshot: Snapshot, prompt: Prompt) -> Answer:
     verdict = reads.classify(sql, snapshot.dialect)
     if not verdict.read:
         return Answer("refused", message=verdict.reason, prompt=prompt)
-    checked: Checked = check(sql, snapshot.schema, snapshot.dialect)
+    checked = check(sql, snapshot.schema, snapshot.dialect)
     return Answer(
         "sql",
         sql=sql,

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -25,7 +25,13 @@ from sqlscribe.notation.document import Document, NotText, decode
 from sqlscribe.notation.findings import FileFindings, Severity
 from sqlscribe.notation.lexicon import DIALECTS, dialect_named
 from sqlscribe.notation.marked_comments import iso_date
-from sqlscribe.session import CONFIGURATION, Session, request_for
+from sqlscribe.session import Session, request_for
+from sqlscribe.settings import CONFIGURATION
+
+if TYPE_CHECKING:
+    from sqlscribe.answer import Answer
+    from sqlscribe.loading import Loaded
+    from sqlscribe.prompting.prompt import Prompt
 
 CLEAN, FINDINGS, USAGE = 0, 1, 2
 
@@ -281,6 +287,15 @@ def _session(root: Path) -> Session:
     return session
 
 
+class _Asked(NamedTuple):
+    """A question by its place: one-based ``line`` of a document; ``file`` where that is one."""
+
+    document: Document
+    file: Path | None
+    line: int
+    options: dict[str, str]
+
+
 def _asked(
     question: str | None,
     file: Path | None,
@@ -288,7 +303,7 @@ def _asked(
     dialect: str,
     model: str,
     as_of: str,
-) -> tuple[Document, Path | None, int | None, dict[str, str]]:
+) -> _Asked:
     if (question is None) == (file is None):
         raise click.UsageError("give either a question or --file and --line")
     if question is not None and not question.strip():
@@ -305,15 +320,16 @@ def _asked(
     }
     if file is None:
         commented = "\n-- ".join((question or "").splitlines())
-        return Document("untitled:question.sql", f"-- ask: {commented}\n"), None, 1, options
+        document = Document("untitled:question.sql", f"-- ask: {commented}\n")
+        return _Asked(document, None, 1, options)
     if line is None:
         raise click.UsageError("--file needs --line")
-    return _document(file), file, line, options
+    return _Asked(_document(file), file, line, options)
 
 
 def _near(dialect: str) -> str:
     close = difflib.get_close_matches(dialect.lower(), DIALECTS, 3) or list(DIALECTS)
-    return f"Did you mean {', '.join(filter(None, close))}?"
+    return f"Did you mean {', '.join(close)}?"
 
 
 def _document(file: Path) -> Document:
@@ -325,30 +341,20 @@ def _document(file: Path) -> Document:
         raise ConfigurationError(f"{file}: {error.strerror or error}") from error
 
 
-async def _question(
-    session: Session,
-    asked: tuple[Document, Path | None, int | None, dict[str, str]],
-    root: Path,
-) -> tuple[Document, Question]:
+async def _question(session: Session, asked: _Asked, root: Path) -> tuple[Document, Question]:
     document, file, line, options = asked
     # A question from the command line belongs to the workspace, though it has no file there.
     session.open(document, file.resolve() if file is not None else root / "question.sql")
     await session.load(root)
-    offset_line = (line or 1) - 1
     for question in session.script(document).questions:
         first, last = document.range(question.span)
-        if first.line <= offset_line <= last.line:
+        if first.line < line <= last.line + 1:
             own = {**dict(question.options), **options}
             return document, replace(question, options=tuple(own.items()))
     raise click.UsageError(f"no question stands on line {line}")
 
 
-async def _answer(
-    asked: tuple[Document, Path | None, int | None, dict[str, str]],
-    root: Path,
-    regenerate: bool,
-    quiet: bool,
-) -> Any:
+async def _answer(asked: _Asked, root: Path, regenerate: bool, quiet: bool) -> Answer:
     from sqlscribe import answer
 
     session = _session(root)
@@ -363,9 +369,8 @@ async def _answer(
     return await answer.answer(request, snapshot, report=report, regenerate=regenerate)
 
 
-async def _prompt(
-    asked: tuple[Document, Path | None, int | None, dict[str, str]], root: Path
-) -> Any:
+async def _prompt(asked: _Asked, root: Path) -> tuple[Prompt, str, tuple[str, ...]]:
+    """The prompt, the model's name, and what a person should know about the workspace."""
     from sqlscribe import answer
 
     session = _session(root)
@@ -376,7 +381,7 @@ async def _prompt(
     return rendered, snapshot.model_name, snapshot.remarks
 
 
-async def _load(root: Path) -> Any:
+async def _load(root: Path) -> Loaded:
     return await _session(root).load(root)
 
 

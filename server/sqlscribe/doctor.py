@@ -11,7 +11,8 @@ from pathlib import Path
 
 from sqlscribe import __version__
 from sqlscribe.models.providers import KEY_VARIABLES
-from sqlscribe.session import CONFIGURATION, Session
+from sqlscribe.session import Session
+from sqlscribe.settings import CONFIGURATION
 
 _LIBRARIES = ("pygls", "sqlglot", "litellm", "apsw", "sqlite-vec", "wordllama")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pathspec
 
 from sqlscribe.notation.document import Document, NotText, Span, decode
-from sqlscribe.notation.findings import FileFindings, Finding, Severity
+from sqlscribe.notation.findings import Finding, Severity
 
 _SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages", "venv", "env"})
 MOST_FILES = 100_000
@@ -207,8 +207,3 @@ def _read(entry: FileEntry, fallback: str, megabytes: float) -> Text:
 
 def _unread(uri: str, code: str, message: str) -> Text:
     return Text(Document(uri, ""), (Finding(code, Severity.WARNING, message, Span(0, 0)),))
-
-
-def findings_of(texts: Iterable[Text]) -> tuple[FileFindings, ...]:
-    """The findings on the reading itself."""
-    return tuple(FileFindings(text.document, text.findings) for text in texts if text.findings)

@@ -35,8 +35,7 @@ from sqlscribe.prompting import templates
 from sqlscribe.prompting.templates import Templates
 from sqlscribe.schema import ddl
 from sqlscribe.schema.model import Schema
-from sqlscribe.session import CONFIGURATION
-from sqlscribe.settings import ClientSettings, ModelSettings, Settings
+from sqlscribe.settings import CONFIGURATION, ClientSettings, ModelSettings, Settings
 from sqlscribe.settings.places import places
 
 Parsed = TypeVar("Parsed")
@@ -50,7 +49,7 @@ def shipped_templates() -> Mapping[str, str]:
     if not folder.is_dir():
         # An installation for development uses the folder beside the sources.
         folder = Path(__file__).parents[2] / "prompts"
-    return {name: text for name, text in _templates_in(folder, "")}
+    return dict(_templates_in(folder, ""))
 
 
 def _templates_in(folder: Traversable, prefix: str) -> Iterable[tuple[str, str]]:
@@ -237,7 +236,8 @@ class Loader:
         key = (made.partition(" ")[0], entry.path)
         kept = self._parsed.get(key)
         if kept is not None and kept[0] == made and kept[1] == text:
-            return kept[2]  # type: ignore[no-any-return]
+            known: Parsed = kept[2]
+            return known
         parsed = parse(text.document, entry.path)
         self._parsed[key] = (made, text, parsed)
         return parsed

@@ -17,15 +17,14 @@ from typing import TYPE_CHECKING
 from sqlscribe.notation import asks
 from sqlscribe.notation.asks import Question, Script
 from sqlscribe.notation.document import Document
-from sqlscribe.settings import ClientSettings
+from sqlscribe.notation.marked_comments import iso_date
+from sqlscribe.settings import CONFIGURATION, ClientSettings
 
 if TYPE_CHECKING:
     from sqlscribe.answer import Snapshot
     from sqlscribe.loading import Loaded
     from sqlscribe.prompting.context import Request
     from sqlscribe.workspace import Workspace
-
-CONFIGURATION = "sqlscribe.toml"
 
 _READ_AT_ONCE = 100_000
 """Characters of a document that are read in a few milliseconds."""
@@ -180,7 +179,7 @@ class Session:
         options = dict(question.options) if question is not None else {}
         snapshot = await asyncio.to_thread(workspace.snapshot, loaded, options.get("model", ""))
         now = datetime.datetime.now().astimezone()
-        as_of = _date(options.get("as_of")) or script.as_of
+        as_of = iso_date(options.get("as_of", "")) or script.as_of
         return replace(
             snapshot,
             dialect=options.get("dialect") or script.dialect or loaded.dialect,
@@ -221,7 +220,3 @@ def _workspace(
     from sqlscribe.workspace import Workspace
 
     return Workspace(root, client, environment)
-
-
-def _date(text: str | None) -> datetime.date | None:
-    return datetime.date.fromisoformat(text) if text else None

@@ -26,8 +26,8 @@ from sqlscribe.notation.document import Document
 from sqlscribe.prompting.context import Limits
 from sqlscribe.redaction import Redactor, secrets_in
 from sqlscribe.schema.model import Table
-from sqlscribe.session import CONFIGURATION
 from sqlscribe.settings import (
+    CONFIGURATION,
     ClientSettings,
     EmbeddingSettings,
     ModelSettings,
@@ -71,7 +71,7 @@ class Workspace:
     def load(self, buffers: Mapping[Path, Document]) -> Loaded:
         """What the folder says now; files whose size and time did not change are not read."""
         with self._lock:
-            entries = self._entries()
+            entries = self._files()
             mine = {e.path: buffers[e.path] for e in entries if e.path in buffers}
             client = self._client
             self._is_cut = len(entries) >= files.MOST_FILES
@@ -84,7 +84,7 @@ class Workspace:
             assert self._loaded is not None
             return self._loaded
 
-    def _entries(self) -> list[files.FileEntry]:
+    def _files(self) -> list[files.FileEntry]:
         if self.root is None:
             return []
         self._closed_folders = []
@@ -144,7 +144,7 @@ class Workspace:
         """Bring the index up to date; the number of its entries by kind."""
         with self._index_lock:
             self._synced(loaded)
-        return {kind: len(entries) for kind, entries in _entries(loaded).items()}
+        return {kind: len(entries) for kind, entries in _searchable(loaded).items()}
 
     def index_remark(self) -> str:
         """Why the index is not kept on disk, where it is not."""
@@ -175,7 +175,7 @@ class Workspace:
     def _synced(self, loaded: Loaded) -> Index:
         if self._index is not None and self._indexed is loaded:
             return self._index
-        found = _entries(loaded)
+        found = _searchable(loaded)
         path = None
         if self.root is not None and any(found.values()):
             # A folder that knows nothing gets no file of ours either.
@@ -266,7 +266,7 @@ class Workspace:
         return tuple(remark for remark in remarks if remark)
 
 
-def _entries(loaded: Loaded) -> dict[str, list[Entry]]:
+def _searchable(loaded: Loaded) -> dict[str, list[Entry]]:
     """What can be found, by kind. Keys are those that retrieval looks up."""
     return {
         "example": [Entry("example", e.key, e.question) for e in loaded.examples],

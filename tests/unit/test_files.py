@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sqlscribe.files import FileEntry, Globs, Reader, Text, findings_of, passed_over, walk
+from sqlscribe.files import FileEntry, Globs, Reader, Text, passed_over, walk
 from sqlscribe.notation.document import Document
 
 LONG_AGO = 1_600_000_000
@@ -208,8 +208,6 @@ class TestReader:
         gone = FileEntry("a.sql", tmp_path / "a.sql", 3, 0)
         found = Reader().read(gone, {})
         assert [finding.code for finding in found.findings] == ["file/unreadable"]
-        [listed] = findings_of([found, Text(Document("x", ""))])
-        assert listed.document is found.document
 
 
 def test_a_link_to_a_file_outside_is_told_and_one_inside_is_followed(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from sqlscribe.checking.quality import check_quality
 from sqlscribe.checking.reads import classify
 from sqlscribe.notation.document import Span
 from sqlscribe.notation.findings import Finding, Severity
+from sqlscribe.notation.script_lines import is_tsql
 from sqlscribe.schema.model import Schema
 
 __all__ = ["Checked", "check", "made_by", "parses"]
@@ -145,7 +146,7 @@ _STARTS = frozenset(
 
 def _runs_on(parse: Parsed) -> bool:
     """T-SQL needs no semicolons between statements, the parser does."""
-    if parse.dialect not in ("tsql", "fabric") or parse.problem is None:
+    if not is_tsql(parse.dialect) or parse.problem is None:
         return False
     span = parse.problem.span
     line = parse.sql[parse.sql.rfind("\n", 0, span.start) + 1 : span.start]

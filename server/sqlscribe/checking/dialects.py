@@ -14,7 +14,7 @@ from sqlglot.tokens import Token, TokenType
 
 from sqlscribe.checking import features
 from sqlscribe.checking.features import FUNCTIONS, Feature
-from sqlscribe.checking.parsing import Parsed
+from sqlscribe.checking.parsing import Parsed, span_of
 from sqlscribe.notation.document import Span, TextEdit
 from sqlscribe.notation.findings import Finding, Fix, Severity
 from sqlscribe.notation.lexicon import Kind, lexicon, scan
@@ -67,7 +67,7 @@ def _functions(parse: Parsed, schema: Schema) -> Iterator[Finding]:
             continue
         says = f"does not have {token.text}()"
         feature = Feature(name.replace("_", "-"), says, FUNCTIONS[name])
-        yield from _finding(feature, _between(token, token), parse.dialect)
+        yield from _finding(feature, span_of(token), parse.dialect)
 
 
 _LITERALS = frozenset({TokenType.STRING, TokenType.IDENTIFIER, TokenType.NUMBER})
@@ -102,8 +102,8 @@ def _is_cte(tokens: Sequence[Token], opening: int) -> bool:
 _SPACES = re.compile(r"[\s,;:/|_.()-]*\Z")
 _UNIT = frozenset(
     "day days month months year years hour hours minute minutes second seconds week weeks"
-    " quarter quarters microsecond millisecond".split(" ")
-)  # fmt: skip
+    " quarter quarters microsecond millisecond".split()
+)
 
 
 def _phrases(parse: Parsed) -> Iterator[Finding]:
@@ -241,7 +241,7 @@ def _table_aliases(tree: exp.Expression, parse: Parsed) -> Iterator[Finding]:
             continue
         word = before.get(name.meta.get("start", -1))
         if word is not None and word.token_type is TokenType.ALIAS:
-            span = _between(word, word)
+            span = span_of(word)
             edit = TextEdit(Span(word.start, name.meta["start"]), "")
             fix = Fix("Remove AS", (edit,), preferred=True)
             yield from _finding(features.TABLE_AS, span, parse.dialect, (fix,))
@@ -249,7 +249,7 @@ def _table_aliases(tree: exp.Expression, parse: Parsed) -> Iterator[Finding]:
 
 def _word_span(word: str, parse: Parsed) -> Span | None:
     found = next((token for token in parse.tokens if token.text.upper() == word), None)
-    return _between(found, found) if found else None
+    return span_of(found) if found else None
 
 
 _BACKTICKED = re.compile(r"`([^`\n]+)`")
@@ -334,7 +334,7 @@ def _named_by_text(parse: Parsed) -> Iterator[Finding]:
     for before, token in pairwise(parse.tokens):
         quoted = parse.sql[token.start : token.start + 1] == '"'
         if quoted and token.token_type is TokenType.STRING and before.token_type in _ONLY_NAMES:
-            yield from _requoted(features.DOUBLE_QUOTES, _between(token, token), token.text, parse)
+            yield from _requoted(features.DOUBLE_QUOTES, span_of(token), token.text, parse)
 
 
 def check_text_for_names(parse: Parsed, columns: Collection[str]) -> Iterator[Finding]:
@@ -361,6 +361,6 @@ def check_text_for_names(parse: Parsed, columns: Collection[str]) -> Iterator[Fi
             and (after is None or after in _AFTER_NAME)
         ):
             text = quote(token.text, parse.dialect)
-            span = _between(token, token)
+            span = span_of(token)
             fix = Fix(f"Change to {text}", (TextEdit(span, text),), preferred=True)
             yield from _finding(features.DOUBLE_QUOTES, span, parse.dialect, (fix,))

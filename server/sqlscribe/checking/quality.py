@@ -26,8 +26,8 @@ def check_quality(parse: Parsed, walk: Walk) -> Iterator[Finding]:
     yield from _month_steps(parse)
     yield from _zones(parse, walk)
     for select, scope in walk.selects:
-        yield from _not_in(select, parse, walk)
-        yield from _fan_out(select, scope, parse, walk)
+        yield from _not_in(select, walk)
+        yield from _fan_out(select, scope, walk)
 
 
 def _warning(code: str, message: str, span: Span, *fixes: Fix) -> Finding:
@@ -191,7 +191,7 @@ _CONDITION_STARTS = frozenset(
 )
 
 
-def _not_in(select: exp.Select, parse: Parsed, walk: Walk) -> Iterator[Finding]:
+def _not_in(select: exp.Select, walk: Walk) -> Iterator[Finding]:
     """``NOT IN`` over a column that may be NULL gives no row once it is."""
     parent = select.parent
     inside = parent.parent if isinstance(parent, exp.Subquery) else parent
@@ -234,7 +234,7 @@ def _excludes_null(select: exp.Select, name: str) -> bool:
 # Joins that multiply.
 
 
-def _fan_out(select: exp.Select, scope: Scope, parse: Parsed, walk: Walk) -> Iterator[Finding]:
+def _fan_out(select: exp.Select, scope: Scope, walk: Walk) -> Iterator[Finding]:
     """A sum over one table's column after a join to rows that refer to that table."""
     tables = [source for source in scope.sources if source.table is not None]
     if len(tables) < 2 or not select.args.get("joins"):

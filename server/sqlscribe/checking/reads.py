@@ -18,6 +18,7 @@ from sqlglot.tokens import TokenType
 from sqlscribe.checking.effects import effect_of
 from sqlscribe.checking.parsing import Parsed, parsed
 from sqlscribe.notation.lexicon import Kind, lexicon, scan
+from sqlscribe.notation.script_lines import is_tsql
 from sqlscribe.notation.statements import split
 
 
@@ -115,8 +116,6 @@ _TSQL_STATEMENTS = frozenset(
     """.split()
 )
 _LOCKING_HINT = re.compile(r"\bWITH\s*\([^()]*\b(?:UPDLOCK|XLOCK|TABLOCKX)\b", re.IGNORECASE)
-
-
 _SLASH_LINE = re.compile(r"\n[ \t]*/\s*\Z")
 
 
@@ -206,7 +205,7 @@ def _shows(tree: exp.Expression) -> bool:
 def _token_objections(parse: Parsed) -> Iterator[str]:
     """Functions with effects, by the name as it is written: the trees rename many of them."""
     tokens = parse.tokens
-    tsql = parse.dialect in ("tsql", "fabric")
+    tsql = is_tsql(parse.dialect)
     for before, token, after in zip((None, *tokens), tokens, (*tokens[1:], None), strict=False):
         called = after is not None and after.token_type is TokenType.L_PAREN
         name = token.text.lower()

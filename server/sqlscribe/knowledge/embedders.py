@@ -76,7 +76,7 @@ class WordLlamaEmbedder:
 
 
 class LiteLLMEmbedder:
-    """A configured model; ``embed_texts`` does the call and is given by the models room."""
+    """A configured model; ``embed_texts`` calls it, and gives a vector for each text in order."""
 
     def __init__(
         self,

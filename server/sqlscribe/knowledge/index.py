@@ -28,15 +28,11 @@ from sqlscribe.knowledge.index_store import (
     Unusable,
     VectorSpace,
 )
-from sqlscribe.knowledge.retrieval import Hit
-
-__all__ = ["Entry", "Hit", "Index", "Synced"]
+from sqlscribe.knowledge.retrieval import LONGEST_QUESTION, Hit
 
 _ATTEMPTS = 3
 """A damaged file, then an unusable one, then memory."""
 _BATCH = 500
-_LONGEST_QUESTION = 4000
-"""In characters: more than that is a file in the wrong place, and would only take time."""
 _DEPTH = 60
 """How far down each ranking is read."""
 _FLATTENING = 10
@@ -114,7 +110,7 @@ class Index:
 
         Another process may have put entries there that the caller does not know.
         """
-        text = terms.clean(text[:_LONGEST_QUESTION])
+        text = terms.clean(text[:LONGEST_QUESTION])
         vectors, space = self._embed([text])
 
         def closest(store: Store) -> Closest:

@@ -250,7 +250,7 @@ class Store:
         rows = self._run(
             f"SELECT id, key FROM entries WHERE id IN ({_marks(numbers)})", tuple(numbers)
         )
-        return {number: key for number, key in rows}
+        return dict(rows)
 
 
 def _marks(values: Sized) -> str:

@@ -15,29 +15,17 @@ from typing import Generic, NamedTuple, TypeVar
 
 from sqlscribe.knowledge import terms
 from sqlscribe.knowledge.examples import Example
-from sqlscribe.knowledge.masking import Masked, Slot, mask, masker
+from sqlscribe.knowledge.masking import mask
 from sqlscribe.knowledge.notes import Section
 from sqlscribe.schema.model import Table
-
-__all__ = [
-    "Hit",
-    "Masked",
-    "Scored",
-    "Slot",
-    "choose_examples",
-    "choose_notes",
-    "choose_tables",
-    "mask",
-    "masker",
-]
 
 Item = TypeVar("Item")
 
 _SAME = 0.9
 """Overlap of letters above which two masked questions say the same thing."""
 _WORDS_IN_A_NAME = 6
-_LONGEST_QUESTION = 4000
-"""In characters, as for the index: more is a file in the wrong place."""
+LONGEST_QUESTION = 4000
+"""In characters: more than that is a file in the wrong place, and would only take time."""
 
 
 class Hit(NamedTuple):
@@ -139,7 +127,7 @@ def _different(ranked: Iterable[Scored[Example]]) -> Iterator[Scored[Example]]:
 
 def _names_in(question: str) -> frozenset[str]:
     """Every run of a few words of the question, in the form that names are compared in."""
-    found = [_singular(word) for word in terms.name_parts(question[:_LONGEST_QUESTION])]
+    found = [_singular(word) for word in terms.name_parts(question[:LONGEST_QUESTION])]
     runs = {
         " ".join(found[start:end])
         for start in range(len(found))

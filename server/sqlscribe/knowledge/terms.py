@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from itertools import pairwise
 
 CJK = "\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff"
@@ -83,7 +83,7 @@ def has_cjk(text: str) -> bool:
     return _ANY_CJK.search(text) is not None
 
 
-def overlap(one: frozenset[str], other: frozenset[str]) -> float:
+def overlap(one: Set[str], other: Set[str]) -> float:
     """How much two sets of terms have in common (Dice): 0.0 nothing, 1.0 all."""
     if not one or not other:
         return 0.0

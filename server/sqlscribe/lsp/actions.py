@@ -45,7 +45,7 @@ async def resolve(ls: SQLScribeServer, action: types.CodeAction) -> types.CodeAc
         return action
     answer = await answers.run(ls, wanted)
     # For clients that show more than the edit: outcome, findings, provenance.
-    action.data = {**(action.data or {}), "answer": answers.as_json(answer)}
+    action.data = {**action.data, "answer": answers.as_json(answer)}
     if answer.outcome != "sql":
         report.warn(ls, answers.sentence(answer))
         return action

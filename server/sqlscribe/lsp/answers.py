@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from sqlscribe.errors import ConfigurationError
-from sqlscribe.lsp import convert, hover, report
+from sqlscribe.lsp import convert, report
 from sqlscribe.notation import asks
 from sqlscribe.notation.asks import Question
 from sqlscribe.notation.document import Document, Position
@@ -137,7 +137,7 @@ async def answer(ls: SQLScribeServer, params: Any) -> dict[str, Any] | None:
     if document is None:
         return None
     script = await ls.session.read_script(document)
-    question = hover.question_at(script, document.offset(position, ls.encoding))
+    question = script.question_at(document.offset(position, ls.encoding))
     if question is None:
         return None
     asked = Wanted(document, question, bool(getattr(params, "regenerate", False)))
@@ -171,7 +171,7 @@ async def _answer_and_apply(server: SQLScribeServer, data: dict[str, Any]) -> No
         return
     sql = asked.stored
     if sql is None:
-        given = await run(server, replace(asked, stored=None))
+        given = await run(server, asked)
         if note := sentence(given):
             (report.tell if given.outcome == "sql" else report.warn)(server, note)
         if given.outcome != "sql":

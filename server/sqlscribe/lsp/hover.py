@@ -9,7 +9,6 @@ from lsprotocol import types
 
 from sqlscribe.errors import ConfigurationError, TemplateError
 from sqlscribe.lsp import convert
-from sqlscribe.notation.asks import Question, Script
 from sqlscribe.session import request_for
 
 if TYPE_CHECKING:
@@ -24,8 +23,7 @@ async def hover(ls: SQLScribeServer, params: types.HoverParams) -> types.Hover |
     if document is None:
         return None
     script = await ls.session.read_script(document)
-    where = convert.offset(document, params.position, ls.encoding)
-    question = question_at(script, where)
+    question = script.question_at(convert.offset(document, params.position, ls.encoding))
     if question is None:
         return None
     from sqlscribe import answer
@@ -43,11 +41,6 @@ async def hover(ls: SQLScribeServer, params: types.HoverParams) -> types.Hover |
         text = preview.text(prompt)
     span = convert.range_of(document, question.span, ls.encoding)
     return types.Hover(_content(ls, head, details, text), span)
-
-
-def question_at(script: Script, offset: int) -> Question | None:
-    """The question whose comment holds an offset."""
-    return next((q for q in script.questions if q.span.contains(offset)), None)
 
 
 def _content(

@@ -263,8 +263,6 @@ _PREFIX = re.compile(
 )
 _SUFFIX = re.compile(r"\. Handle with `litellm\.\w+`\.$")
 _ADDRESS = re.compile(r"(https?://[^\s'\"?#]{0,300})[?#][^\s'\"]*")
-
-
 _LONGEST = 20_000
 
 

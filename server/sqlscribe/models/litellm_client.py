@@ -19,6 +19,7 @@ from sqlscribe.errors import ModelFailed
 from sqlscribe.models.chat import Message, Reply, Usage
 from sqlscribe.models.failures import TOO_LARGE, Call, failure, no_key, timed_out
 from sqlscribe.models.providers import is_loopback, key_variable, provider_of
+from sqlscribe.prompting.tokens import estimate
 from sqlscribe.redaction import Redactor
 
 LARGEST_REPLY = 4_000_000
@@ -328,16 +329,13 @@ def _is_ollama(name: str) -> bool:
     return provider_of(name) in ("ollama", "ollama_chat")
 
 
-_WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+_TOKENS_A_MESSAGE = 4
+"""What the marks around one message cost."""
 
 
 def estimated_tokens(messages: Sequence[Message]) -> int:
-    """About how many tokens the messages have: a third of the characters, CJK one each."""
-    total = 0
-    for message in messages:
-        wide = len(_WIDE.findall(message.content))
-        total += wide + -(-(len(message.content) - wide) // 3) + 4
-    return total
+    """About how many tokens the messages have."""
+    return sum(estimate(message.content) + _TOKENS_A_MESSAGE for message in messages)
 
 
 def context_size(needed: int, configured: int | None) -> int:

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from sqlscribe.knowledge.examples import Example
 from sqlscribe.knowledge.masking import Masked, masker
-from sqlscribe.knowledge.terms import same_question
+from sqlscribe.knowledge.terms import overlap, same_question
 from sqlscribe.models.literals import Change, changed
 
 NEAREST = 3
@@ -123,7 +123,7 @@ def _nearest(asked: Masked, by_key: _ByKey) -> Iterator[Example]:
     scored = [
         (alike, example)
         for key, found in by_key.items()
-        if (alike := _alike(pairs, _character_pairs(key))) >= _LEAST_ALIKE
+        if (alike := overlap(pairs, _character_pairs(key))) >= _LEAST_ALIKE
         for example, _ in found
     ]
     scored.sort(key=lambda entry: -entry[0])
@@ -133,9 +133,3 @@ def _nearest(asked: Masked, by_key: _ByKey) -> Iterator[Example]:
 
 def _character_pairs(text: str) -> set[str]:
     return {one + other for one, other in pairwise(text)}
-
-
-def _alike(one: set[str], other: set[str]) -> float:
-    """Dice's coefficient: 1 for the same pairs, 0 for none in common."""
-    total = len(one) + len(other)
-    return 2 * len(one & other) / total if total else 0.0

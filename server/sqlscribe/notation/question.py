@@ -74,6 +74,10 @@ class Script:
     findings: tuple[Finding, ...] = ()
     known: Outline | None = field(default=None, repr=False, compare=False)
 
+    def question_at(self, offset: int) -> Question | None:
+        """The question whose comment holds an offset."""
+        return next((each for each in self.questions if each.span.contains(offset)), None)
+
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
         """The statements of the file."""

@@ -18,15 +18,15 @@ from sqlscribe.knowledge.examples import Example
 from sqlscribe.knowledge.notes import Section
 from sqlscribe.knowledge.profiles import Profile
 from sqlscribe.knowledge.retrieval import Scored
-from sqlscribe.prompting.tokens import estimate
+from sqlscribe.prompting.tokens import CHARACTERS_PER_TOKEN, estimate
 from sqlscribe.schema import graph
 from sqlscribe.schema.model import Schema, Table
 
 Item = TypeVar("Item")
-Cost = Callable[[Item], int]
 
 _EXAMPLES_SHARE = 0.3
 _NOTES_SHARE = 0.15
+_NO_ROOM = "no room in the prompt's budget"
 _TEMPLATE_TOKENS = 900
 """About what the shipped templates cost by themselves."""
 
@@ -124,21 +124,25 @@ def assemble(request: Request, material: Material, limits: Limits) -> Context:
     )
     room = max(limits.tokens - fixed, 0)
     examples, spent = _fill(
-        material.examples, int(room * _EXAMPLES_SHARE), _example_tokens, "example", left_out
+        material.examples,
+        int(room * _EXAMPLES_SHARE),
+        _example_tokens,
+        lambda example: LeftOut("example", example.question, _NO_ROOM),
+        left_out,
     )
     room -= spent
     notes, spent = _fill(
         material.notes,
         int(room * _NOTES_SHARE),
         lambda note: estimate(note.text),
-        "note",
+        lambda note: LeftOut("note", note.title, _NO_ROOM),
         left_out,
     )
     room -= spent
 
     pinned, unknown = _pinned(request.mentions, material.schema)
     candidates = [table for table in material.schema.tables if _is_lasting(table)]
-    whole = _fits(candidates, min(limits.whole_schema, room * 3))
+    whole = _fits(candidates, min(limits.whole_schema, room * CHARACTERS_PER_TOKEN))
     if whole:
         tables = {id(table): Scored(table, "whole schema") for table in candidates}
         tables |= {id(table): Scored(table, "mentioned") for table in pinned}
@@ -184,7 +188,7 @@ def shrunk(context: Context, tokens: int, target: int) -> Context | None:
         if excess <= 0:
             break
         tables.remove(scored)
-        excess -= _table_characters(scored.item) // 3
+        excess -= _table_characters(scored.item) // CHARACTERS_PER_TOKEN
         gone.append(LeftOut("table", scored.item.qualified_name, reason))
     if not gone:
         return None
@@ -207,7 +211,7 @@ def resolve_mention(name: str, schema: Schema) -> tuple[Table, ...]:
     for end in range(len(name), 0, -1):
         if end < len(name) and name[end].isascii() and name[end] != ".":
             continue
-        parts = [part for part in re.split(r"\.", name[:end]) if part]
+        parts = [part for part in name[:end].split(".") if part]
         found = _named(parts, schema)
         if found:
             return found
@@ -248,7 +252,8 @@ def _choose_tables(
     """Tables by descending score while there is room; a table lends score to its neighbours."""
     schema = material.schema
     chosen = {id(table): Scored(table, "mentioned", 1.0) for table in pinned}
-    characters = room * 3 - sum(_table_characters(table) for table in pinned)
+    characters = room * CHARACTERS_PER_TOKEN
+    characters -= sum(_table_characters(table) for table in pinned)
     # A part of the room stays for the join paths, without which the tables are of no use.
     reserve, characters = characters // 4, characters - characters // 4
 
@@ -312,11 +317,11 @@ def _used_by(examples: Iterable[Example], schema: Schema) -> Iterable[Table]:
 def _fill(
     ranked: Sequence[Scored[Item]],
     room: int,
-    cost: Cost[Item],
-    kind: str,
+    cost: Callable[[Item], int],
+    named: Callable[[Item], LeftOut],
     left_out: list[LeftOut],
 ) -> tuple[tuple[Scored[Item], ...], int]:
-    """The best that fit into ``room`` tokens, and what they cost."""
+    """The best that fit into ``room`` tokens, and what they cost; the others are ``named``."""
     taken: list[Scored[Item]] = []
     spent = 0
     for scored in ranked:
@@ -325,8 +330,7 @@ def _fill(
             taken.append(scored)
             spent += tokens
         else:
-            name = str(getattr(scored.item, "question", "") or getattr(scored.item, "title", ""))
-            left_out.append(LeftOut(kind, name, "no room in the prompt's budget"))
+            left_out.append(named(scored.item))
     return tuple(taken), spent
 
 

@@ -245,9 +245,11 @@ _PADDING = frozenset(
 
 def _put_bounds(tree: nodes.Template) -> None:
     """Let every loop turn and macro call count, and every ``~`` measure its result."""
-    for loop in [*tree.find_all(nodes.For), *tree.find_all(nodes.Macro)]:
+    repeated: list[nodes.For | nodes.Macro]
+    repeated = [*tree.find_all(nodes.For), *tree.find_all(nodes.Macro)]
+    for loop in repeated:
         tick = nodes.Output([_call(_TICK, [], loop)])
-        loop.body.insert(0, _placed(tick, loop))  # type: ignore[attr-defined]
+        loop.body.insert(0, _placed(tick, loop))
     for node in list(tree.find_all(nodes.Node)):
         for name, value in node.iter_fields():
             if isinstance(value, nodes.Concat):

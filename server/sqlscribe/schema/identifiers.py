@@ -40,6 +40,11 @@ def fold(name: str, dialect: str) -> str:
     return name
 
 
+def folds(dialect: str) -> bool:
+    """Whether the engine folds names written without quotes, and keeps the quoted ones."""
+    return dialect in _LOWER or dialect in _UPPER
+
+
 def spelled(name: str, quoted: bool, dialect: str) -> str:
     """``name`` as a query must write it: in quotes only where it needs them.
 

@@ -43,6 +43,7 @@ from sqlscribe.settings.places import Places, places
 from sqlscribe.settings.reading import Problem, read
 
 __all__ = [
+    "CONFIGURATION",
     "ClientSettings",
     "DatabaseSettings",
     "EmbeddingSettings",
@@ -61,6 +62,9 @@ __all__ = [
     "merge",
     "parse_toml",
 ]
+
+CONFIGURATION = "sqlscribe.toml"
+"""The file at the root of a workspace folder that holds its settings."""
 
 
 class Parsed(NamedTuple):

@@ -58,7 +58,7 @@ def merge(file: Settings, client: ClientSettings | None = None) -> Settings:
     if client.trusted is False:
         file = _distrusted(file, left_out)
     elif client.trusted is True:
-        file = _with_origin(file, Origin.USER)
+        file = _trusted(file)
     merged = _applied(file, client.values, Origin.USER)
     guarded = attrs.evolve(
         merged,
@@ -134,7 +134,9 @@ def _is_workspace_address(served: ModelSettings | EmbeddingSettings) -> bool:
     return served.api_base is not None and served.origin is Origin.WORKSPACE
 
 
-def _with_origin(settings: Settings, origin: Origin) -> Settings:
+def _trusted(settings: Settings) -> Settings:
+    """The file's settings as if the user had written them."""
+    origin = Origin.USER
     return attrs.evolve(
         settings,
         model=attrs.evolve(settings.model, origin=origin),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from sqlscribe.notation.document import Span
@@ -60,11 +61,9 @@ class Places:
 def places(text: str) -> Places:
     """The places of all keys in a valid TOML text."""
     scanner = _Scanner(text)
-    try:
+    # Written or nested in a way that is unknown here: what was found will do.
+    with suppress(_LostError, RecursionError):
         scanner.document()
-    except (_LostError, RecursionError):
-        # Written or nested in a way that is unknown here: what was found will do.
-        return Places(scanner.found)
     return Places(scanner.found)
 
 

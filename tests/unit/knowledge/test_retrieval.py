@@ -9,14 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sqlscribe.knowledge.examples import Example
+from sqlscribe.knowledge.masking import mask, masker
 from sqlscribe.knowledge.notes import Section
 from sqlscribe.knowledge.retrieval import (
     Hit,
     choose_examples,
     choose_notes,
     choose_tables,
-    mask,
-    masker,
 )
 from sqlscribe.schema.model import Table
 

@@ -41,7 +41,7 @@ def check_names(parse: Parsed, schema: Schema, made: Collection[str] = ()) -> Na
     return Names(tuple(dict.fromkeys(findings)), walk)
 
 
-def span_of(name: exp.Identifier, parse: Parsed) -> Span:
+def _place_of(name: exp.Identifier, parse: Parsed) -> Span:
     """Where an identifier stands; for one that the parser lost, its first mention."""
     start, end = name.meta.get("start"), name.meta.get("end")
     if start is None or end is None:
@@ -100,7 +100,7 @@ def _right(name: str, quoted: bool, span: Span, parse: Parsed) -> str:
 
 
 def _unknown_table(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
-    span = span_of(miss.name, parse)
+    span = _place_of(miss.name, parse)
     wanted = miss.source.wanted if miss.source else set()
     holders = Counter(column.name.casefold() for table in schema.tables for column in table.columns)
     telling = {column for column in wanted if holders[column.casefold()] == 1}
@@ -146,7 +146,7 @@ def _table_offer(table: Table, miss: Miss, span: Span, parse: Parsed) -> _Offer:
 
 
 def _spelled_table(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
-    span = span_of(miss.name, parse)
+    span = _place_of(miss.name, parse)
     table = miss.tables[0]
     right = _right(table.name, table.quoted, span, parse)
     offers = [_Offer(right, right, span)]
@@ -161,7 +161,7 @@ def _spelled_table(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
 
 
 def _ambiguous_table(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
-    span = span_of(miss.name, parse)
+    span = _place_of(miss.name, parse)
     offers = [_table_offer(table, miss, span, parse) for table in miss.tables]
     schemas = ", ".join(sorted(table.schema or "no schema" for table in miss.tables))
     message = f"table {miss.name.name} is ambiguous: it is in several schemas ({schemas})"
@@ -172,7 +172,7 @@ def _ambiguous_table(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
 
 
 def _unknown_column(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
-    span = span_of(miss.name, parse)
+    span = _place_of(miss.name, parse)
     sources = (miss.source,) if miss.source else miss.sources
     places = ", ".join(dict.fromkeys(source.label for source in sources))
     start = f"unknown column {miss.name.name} in {places}"
@@ -230,10 +230,9 @@ def _elsewhere(miss: Miss, schema: Schema) -> str:
 
 
 def _spelled_column(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
-    span = span_of(miss.name, parse)
+    span = _place_of(miss.name, parse)
     known = miss.known or Known()
-    given = next(iter(_columns((miss.source,))), "") if miss.source else ""
-    name = known.column.name if known.column is not None else given
+    name = known.column.name if known.column is not None else ""
     quoted = known.column.quoted if known.column is not None else True
     if known.column is None and miss.source is not None:
         folded = miss.name.name.casefold()
@@ -252,7 +251,7 @@ def _spelled_column(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
 
 
 def _ambiguous_column(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
-    span = span_of(miss.name, parse)
+    span = _place_of(miss.name, parse)
     written = span.of(parse.sql)
     labels = [source.label for source in miss.sources]
     names = labels if len(set(labels)) == len(labels) else [s.name for s in miss.sources]
@@ -272,11 +271,11 @@ def _early_column(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
         f"unknown column {name}: it is a name of the SELECT list, "
         f"which {miss.within} cannot use; repeat its expression"
     )
-    return _finding("name/unknown-column", message, span_of(miss.name, parse))
+    return _finding("name/unknown-column", message, _place_of(miss.name, parse))
 
 
 def _unknown_alias(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
-    span = span_of(miss.name, parse)
+    span = _place_of(miss.name, parse)
     sources = [source for scope in miss.scope.outward() for source in scope.sources]
     sources = [source for source in sources if source.name]
     folded = miss.name.name.casefold()
@@ -296,7 +295,7 @@ def _unknown_alias(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
 
 
 def _unknown_field(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
-    span = span_of(miss.name, parse)
+    span = _place_of(miss.name, parse)
     if miss.source is not None:
         fields = list(miss.source.output.columns)
     else:

@@ -9,14 +9,8 @@ from sqlglot import exp
 from sqlscribe.checking.names.aliases import Clause, refuses_given_name
 from sqlscribe.checking.names.misses import Miss, MissKind, Walk
 from sqlscribe.checking.names.pseudo import is_date_part, is_pseudo_column
-from sqlscribe.checking.names.scopes import (
-    COMPUTED,
-    Known,
-    Scope,
-    Source,
-    alias_key,
-    column_key,
-)
+from sqlscribe.checking.names.scopes import COMPUTED, Known, Scope, Source
+from sqlscribe.checking.names.sources import alias_of, column_of
 
 # Engines where a dot may lead into a column.
 _NESTED = frozenset(
@@ -26,8 +20,6 @@ _NESTED = frozenset(
 )
 _NO_AMBIGUITY = frozenset({"clickhouse"})
 _DEEP_TYPES = ("map", "json", "variant", "object", "super", "jsonb")
-
-
 _AFTER_SELECT = (Clause.GROUP_BY, Clause.HAVING, Clause.ORDER_BY)
 
 
@@ -59,10 +51,10 @@ class Columns:
         self.notes.unsure.append(name.name)
 
     def _key(self, name: exp.Identifier) -> str:
-        return column_key(name.name, bool(name.args.get("quoted")), self.dialect)
+        return column_of(name, self.dialect)
 
     def _alias_key(self, name: exp.Identifier) -> str:
-        return alias_key(name.name, bool(name.args.get("quoted")), self.dialect)
+        return alias_of(name, self.dialect)
 
     def _star(self, parts: list[exp.Identifier], scope: Scope) -> None:
         """``o.*``: there must be an ``o``, or a column with fields of that name."""
@@ -71,7 +63,7 @@ class Columns:
         key = self._key(parts[0])
         if self.dialect in _NESTED and any(at.holders(key) for at in scope.outward()):
             return
-        self._miss(MissKind.ALIAS, parts[0], scope)
+        self.notes.add(Miss(MissKind.ALIAS, parts[0], scope))
 
     def _plain(
         self, name: exp.Identifier, column: exp.Column, scope: Scope, clause: Clause
@@ -102,7 +94,7 @@ class Columns:
         self, name: exp.Identifier, key: str, holders: list[Source], at: Scope, settled: bool
     ) -> Known:
         if len(holders) > 1 and not (settled or key in at.merged or self.dialect in _NO_AMBIGUITY):
-            self._miss(MissKind.COLUMN_AMBIGUOUS, name, at, sources=tuple(holders))
+            self.notes.add(Miss(MissKind.COLUMN_AMBIGUOUS, name, at, sources=tuple(holders)))
         return holders[0].finds(key) or COMPUTED
 
     def _ask(self, scope: Scope, key: str) -> None:
@@ -118,7 +110,7 @@ class Columns:
             self._unsure(name)
             return
         if self._key(name) in scope.given:
-            self._miss(MissKind.COLUMN_TOO_EARLY, name, scope, within=clause.value)
+            self.notes.add(Miss(MissKind.COLUMN_TOO_EARLY, name, scope, within=clause.value))
             return
         sources = tuple(source for at in scope.outward() for source in at.sources)
         around = any(self._key(name) in at.given for at in scope.outward())
@@ -129,9 +121,9 @@ class Columns:
         spelled = self._spelled_otherwise(name, sources)
         if spelled is not None:
             source, known = spelled
-            self._miss(MissKind.COLUMN_SPELLING, name, scope, source=source, known=known)
+            self.notes.add(Miss(MissKind.COLUMN_SPELLING, name, scope, source=source, known=known))
             return
-        self._miss(MissKind.COLUMN, name, scope, sources=tuple(scope.sources) or sources)
+        self.notes.add(Miss(MissKind.COLUMN, name, scope, sources=tuple(scope.sources) or sources))
 
     def _is_string(self, name: exp.Identifier) -> bool:
         """SQLite takes a double-quoted name that it does not know for a string."""
@@ -183,7 +175,7 @@ class Columns:
         if not any(at.sources for at in scope.outward()) or is_pseudo_column(parts[-2].name):
             self._unsure(parts[-1])
             return None
-        self._miss(MissKind.ALIAS, parts[-2], scope, before=parts[-1])
+        self.notes.add(Miss(MissKind.ALIAS, parts[-2], scope, before=parts[-1]))
         return None
 
     def _of_source(
@@ -200,11 +192,13 @@ class Columns:
             return None
         spelled = self._spelled_otherwise(name, (source,))
         if spelled is not None:
-            self._miss(MissKind.COLUMN_SPELLING, name, scope, source=source, known=spelled[1])
+            self.notes.add(
+                Miss(MissKind.COLUMN_SPELLING, name, scope, source=source, known=spelled[1])
+            )
         elif source.value:
-            self._miss(MissKind.FIELD, name, scope, source=source, within=source.label)
+            self.notes.add(Miss(MissKind.FIELD, name, scope, source=source, within=source.label))
         else:
-            self._miss(MissKind.COLUMN, name, scope, source=source, before=before)
+            self.notes.add(Miss(MissKind.COLUMN, name, scope, source=source, before=before))
         return None
 
     def _nested(self, parts: list[exp.Identifier], scope: Scope) -> Known | None:
@@ -216,7 +210,7 @@ class Columns:
                 if known is not None:
                     return self._field(known, parts, scope)
         if scope.closed and not is_pseudo_column(parts[0].name):
-            self._miss(MissKind.ALIAS, parts[0], scope, before=parts[1])
+            self.notes.add(Miss(MissKind.ALIAS, parts[0], scope, before=parts[1]))
         else:
             self._ask(scope, key)
             self._unsure(parts[-1])
@@ -236,18 +230,9 @@ class Columns:
             walked = f"{walked}.{part.name.casefold()}" if walked else part.name.casefold()
             if not any(path == walked or path.startswith(f"{walked}.") for path in paths):
                 within = ".".join(before.name for before in parts[: parts.index(part)])
-                self._miss(MissKind.FIELD, part, scope, known=known, within=within)
+                self.notes.add(Miss(MissKind.FIELD, part, scope, known=known, within=within))
                 return None
         return COMPUTED
-
-    def _miss(
-        self,
-        kind: MissKind,
-        name: exp.Identifier,
-        scope: Scope,
-        **details: object,
-    ) -> None:
-        self.notes.misses.append(Miss(kind, name, scope, **details))  # type: ignore[arg-type]
 
 
 def _is_made_up(name: exp.Identifier) -> bool:

@@ -13,9 +13,8 @@ from sqlscribe.checking.names.spelling import likeness
 from sqlscribe.schema.model import Schema, Table
 
 _DEFAULT_SCHEMAS = frozenset({"", "public", "dbo", "main", "default"})
-
-
 _SLIP = 0.8
+"""A name this much alike is one that was misspelt, not one of another database."""
 
 
 class Match(Enum):

@@ -56,3 +56,6 @@ class Walk:
     bound: dict[int, Known] = field(default_factory=dict)
     unsure: list[str] = field(default_factory=list)
     selects: list[tuple[exp.Select, Scope]] = field(default_factory=list)
+
+    def add(self, miss: Miss) -> None:
+        self.misses.append(miss)

@@ -54,8 +54,6 @@ _SKIPPED = (
     exp.DataType,
     exp.Into,
 )
-
-
 # Engines that give such a part a name that can only be written in quotes, or none.
 _NO_NAME = frozenset(
     {"sqlite", "mysql", "tsql", "fabric", "snowflake", "duckdb", "oracle", "spark", "databricks"}
@@ -383,7 +381,7 @@ def _names_in(node: exp.Expression) -> Iterator[exp.Expression]:
         if isinstance(found, exp.Query | exp.Column):
             yield found
             continue
-        children = [child for child in found.iter_expressions(reverse=True)]
+        children = list(found.iter_expressions(reverse=True))
         if isinstance(found, exp.PropertyEQ | exp.Kwarg):
             children = children[:1]
         waiting += children

@@ -115,7 +115,7 @@ class Sources:
         for side in (scope.sources[:before], scope.sources[before:]):
             has_it = any(source.finds(key) for source in side)
             if side and not has_it and not scope.open and not any(s.output.open for s in side):
-                self._miss(MissKind.COLUMN, name, scope, sources=tuple(side))
+                self.notes.add(Miss(MissKind.COLUMN, name, scope, sources=tuple(side)))
 
     def _array_join(self, item: exp.Expression, scope: Scope, ctes: Ctes) -> None:
         items = item.expressions if isinstance(item, exp.Tuple) else [item]
@@ -190,7 +190,7 @@ class Sources:
         output = Output(open=True)
         table = None
         if found.match is Match.AMBIGUOUS:
-            self._miss(MissKind.TABLE_AMBIGUOUS, node.this, scope, tables=found.tables)
+            self.notes.add(Miss(MissKind.TABLE_AMBIGUOUS, node.this, scope, tables=found.tables))
         elif found.tables:
             table = found.tables[0]
             written = table.qualified_name
@@ -201,9 +201,11 @@ class Sources:
         source.table = table
         source.label = shown(table) if table is not None else node.name
         if found.match is Match.UNKNOWN:
-            self._miss(MissKind.TABLE, node.this, scope, source=source, within=schema_of(node))
+            self.notes.add(
+                Miss(MissKind.TABLE, node.this, scope, source=source, within=schema_of(node))
+            )
         elif found.match is Match.SPELLING:
-            self._miss(MissKind.TABLE_SPELLING, node.this, scope, tables=found.tables)
+            self.notes.add(Miss(MissKind.TABLE_SPELLING, node.this, scope, tables=found.tables))
         if written not in self.notes.tables:
             self.notes.tables.append(written)
 
@@ -227,13 +229,8 @@ class Sources:
             self._add(alias, Output(names, open=True), scope, value=True)
             return
         names = {path.split(".")[0].casefold(): COMPUTED for path in fields}
-        source = Source(
-            alias_of(columns[0], self.dialect),
-            array.name if array else "",
-            Output(names, not fields),
-        )
-        source.value = True
-        scope.sources.append(source)
+        key, label = alias_of(columns[0], self.dialect), array.name if array else ""
+        scope.sources.append(Source(key, label, Output(names, not fields), value=True))
 
     def _add(
         self,
@@ -252,15 +249,14 @@ class Sources:
         if not key and isinstance(called, exp.Func):
             key = column_key(called.name or called.sql_name(), False, self.dialect)
             key = key if isinstance(called, exp.Anonymous) else key.casefold()
-        shown = label.name if label is not None else "a subquery"
-        names = names_of(alias, self.dialect)
-        source = Source(key, shown, renamed(output, names))
-        source.value = value or called is not None
+        source = Source(
+            key,
+            label.name if label is not None else "a subquery",
+            renamed(output, names_of(alias, self.dialect)),
+            value=value or called is not None,
+        )
         if label is not None:
             quoted = bool(label.args.get("quoted"))
             source.name = quote(label.name, self.dialect) if quoted else label.name
         scope.sources.append(source)
         return source
-
-    def _miss(self, kind: MissKind, name: exp.Identifier, scope: Scope, **details: object) -> None:
-        self.notes.misses.append(Miss(kind, name, scope, **details))  # type: ignore[arg-type]

@@ -5,9 +5,9 @@ itself, and becomes data that is replayed in order:
 
     text ─ read ─► DdlScript (changes, findings) ─ replay ─► Schema
 
-Reading is by words and brackets, not by grammar (``tables``, ``columns``,
-``alter``): engines add clauses faster than any grammar follows, and types and comments
-are wanted as they are written. Only the queries of views go through sqlglot (``queries``).
+Reading is by words and brackets, not by grammar (``tables``, ``columns``, ``alter``): engines
+add clauses faster than any grammar follows, and types and comments are wanted as they are
+written. Only the queries of views go through sqlglot (``queries``).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pathlib import Path
 
 from sqlscribe.notation.document import Document, Span
 from sqlscribe.notation.findings import Finding
+from sqlscribe.notation.script_lines import is_tsql
 from sqlscribe.notation.statements import Statement, split
 from sqlscribe.schema.ddl import comments
 from sqlscribe.schema.ddl.changes import Change, CreateTable, UseNamespace
@@ -89,7 +90,6 @@ _BLOCKS = words("IF DO BEGIN DECLARE")
 _DDL = words("CREATE ALTER DROP RENAME COMMENT EXEC EXECUTE") | _BLOCKS
 # Their text is data or a query; looking through it would cost more than it gives.
 _NEVER_DDL = words("INSERT COPY VALUES SELECT WITH UPDATE DELETE MERGE GRANT REVOKE")
-_NO_TERMINATORS = frozenset({"tsql", "fabric"})
 _NEXT_STATEMENT = re.compile(
     r"^[ \t]*(?:CREATE|ALTER|DROP|EXEC|EXECUTE|COMMENT|IF)\b", re.IGNORECASE | re.MULTILINE
 )
@@ -110,7 +110,7 @@ def _may_matter(statement: Statement, text: str, dialect: str) -> bool:
         if other is None or other["routine"]:
             return other is None
         start = other.end()
-    elif statement.keyword in _NEVER_DDL and dialect not in _NO_TERMINATORS:
+    elif statement.keyword in _NEVER_DDL and not is_tsql(dialect):
         return False
     # DDL may follow a statement that nothing ends, or an IF.
     return _NEXT_STATEMENT.search(text, start, end) is not None

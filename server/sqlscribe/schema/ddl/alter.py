@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from sqlscribe.notation.script_lines import is_tsql
 from sqlscribe.schema.ddl.changes import (
     Action,
     AddColumn,
@@ -36,7 +37,6 @@ class NotUnderstood(Exception):
 
 def read_actions(cursor: Cursor) -> Iterator[Action]:
     """The actions after the table's name. Raises :class:`NotUnderstood` at one that is odd."""
-    dialect = cursor.tokens.dialect
     while cursor.take("WITH", "CHECK") or cursor.take("WITH", "NOCHECK"):
         pass
     again: _Reader | None = None
@@ -47,10 +47,10 @@ def read_actions(cursor: Cursor) -> Iterator[Action]:
         if reader is not None and not _continues(item, again):
             start = item.next()
             again = reader if start.word in _MAY_GO_ON else None
-            yield from reader(item, dialect)
+            yield from reader(item)
         elif again in (_add, _drop) or (again is not None and item.sees("COLUMN")):
             # T-SQL and Snowflake: ADD a int, b int.
-            yield from again(item, dialect)
+            yield from again(item)
 
 
 _MAY_GO_ON = frozenset({"ADD", "DROP", "ALTER", "MODIFY"})
@@ -62,10 +62,10 @@ def _continues(item: Cursor, again: _Reader | None) -> bool:
     return again is _add and not starts_action and item.peek(1).word in COMMON
 
 
-_Reader = Callable[[Cursor, str], Iterator[Action]]
+_Reader = Callable[[Cursor], Iterator[Action]]
 
 
-def _add(item: Cursor, dialect: str) -> Iterator[Action]:
+def _add(item: Cursor) -> Iterator[Action]:
     item.skip_words(frozenset({"COLUMN", "COLUMNS"}))
     item.take("IF", "NOT", "EXISTS")
     if item.peek().word in _NOT_ADDED and item.peek(1).word not in COMMON:
@@ -100,7 +100,7 @@ def _added(item: Cursor) -> Iterator[Action]:
     yield AddColumn(read.column, read.constraints, first, after)
 
 
-def _drop(item: Cursor, dialect: str) -> Iterator[Action]:
+def _drop(item: Cursor) -> Iterator[Action]:
     if item.take("PRIMARY", "KEY"):
         yield DropConstraint(kind="primary")
         return
@@ -127,7 +127,7 @@ _NOT_COLUMNS = words(
 )
 
 
-def _rename(item: Cursor, dialect: str) -> Iterator[Action]:
+def _rename(item: Cursor) -> Iterator[Action]:
     if item.peek().word in ("CONSTRAINT", "INDEX", "KEY", "PARTITION"):
         return
     if item.take("TO") or item.take("AS"):
@@ -159,7 +159,7 @@ _KEEPS_ITS_TYPE = words(
 )
 
 
-def _alter(item: Cursor, dialect: str) -> Iterator[Action]:
+def _alter(item: Cursor) -> Iterator[Action]:
     if item.peek().word in ("CONSTRAINT", "INDEX", "CHECK"):
         return
     item.take("COLUMN")
@@ -167,7 +167,7 @@ def _alter(item: Cursor, dialect: str) -> Iterator[Action]:
     name = item.identifier()
     if name is None:
         raise NotUnderstood(item)
-    yield from _column_changed(name, item, whole=dialect in ("tsql", "fabric"))
+    yield from _column_changed(name, item, whole=is_tsql(item.tokens.dialect))
 
 
 def _column_changed(name: Token, item: Cursor, *, whole: bool) -> Iterator[Action]:
@@ -219,7 +219,7 @@ def _change(column: Column, *, nullability: bool) -> AlterColumn:
     )
 
 
-def _modify(item: Cursor, dialect: str) -> Iterator[Action]:
+def _modify(item: Cursor) -> Iterator[Action]:
     if item.sees("COMMENT"):
         said = read_comment(item)
         if said is not None:
@@ -232,10 +232,10 @@ def _modify(item: Cursor, dialect: str) -> Iterator[Action]:
         name = part.identifier()
         if name is None:
             raise NotUnderstood(item)
-        yield from _column_changed(name, part, whole=dialect == "mysql")
+        yield from _column_changed(name, part, whole=item.tokens.dialect == "mysql")
 
 
-def _change_column(item: Cursor, dialect: str) -> Iterator[Action]:
+def _change_column(item: Cursor) -> Iterator[Action]:
     item.take("COLUMN")
     old = item.identifier()
     if old is None:
@@ -245,11 +245,11 @@ def _change_column(item: Cursor, dialect: str) -> Iterator[Action]:
         raise NotUnderstood(item)
     if old.text != column.name:
         yield RenameColumn(old.text, column.name, column.quoted)
-    yield _change(column, nullability=dialect == "mysql")
+    yield _change(column, nullability=item.tokens.dialect == "mysql")
 
 
 def _partition(attached: bool) -> _Reader:
-    def read(item: Cursor, dialect: str) -> Iterator[Action]:
+    def read(item: Cursor) -> Iterator[Action]:
         if item.take("PARTITION"):
             child = item.name()
             if child is not None:
@@ -258,7 +258,7 @@ def _partition(attached: bool) -> _Reader:
     return read
 
 
-def _set(item: Cursor, dialect: str) -> Iterator[Action]:
+def _set(item: Cursor) -> Iterator[Action]:
     if item.take("SCHEMA"):
         schema = item.name()
         if schema is not None:
@@ -269,7 +269,7 @@ def _set(item: Cursor, dialect: str) -> Iterator[Action]:
             yield SetComment(said)
 
 
-def _comment(item: Cursor, dialect: str) -> Iterator[Action]:
+def _comment(item: Cursor) -> Iterator[Action]:
     if item.take("COLUMN"):
         item.take("IF", "EXISTS")
         name = item.identifier()
@@ -283,7 +283,7 @@ def _comment(item: Cursor, dialect: str) -> Iterator[Action]:
         yield SetComment(said)
 
 
-def _replace(item: Cursor, dialect: str) -> Iterator[Action]:
+def _replace(item: Cursor) -> Iterator[Action]:
     if not item.take("COLUMNS"):
         return
     group = item.group()

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from sqlscribe.notation.script_lines import is_tsql
 from sqlscribe.schema.ddl.changes import Constraint, CreateTable, Like, Query
 from sqlscribe.schema.ddl.cursor import Name
-from sqlscribe.schema.identifiers import fold
+from sqlscribe.schema.identifiers import fold, folds
 from sqlscribe.schema.model import Column, ForeignKey
 
 # The schema that a name without one means, in one engine or another.
@@ -67,7 +68,7 @@ class Entry:
 
 def _in_namespace(schema: str, dialect: str) -> bool:
     """Whether USE says where such a name belongs; T-SQL's names a database, not a schema."""
-    return "." not in schema if dialect in ("tsql", "fabric") else not schema
+    return "." not in schema if is_tsql(dialect) else not schema
 
 
 _SUFFIXES = {"primary": "pkey", "unique": "key", "foreign": "fkey", "check": "check"}
@@ -83,8 +84,7 @@ def named(constraint: Constraint, table: str) -> Constraint:
 
 def _identity(name: Name, dialect: str) -> str:
     """What tells two tables of one schema apart: letter case only where the engine keeps it."""
-    folds = fold("aA", dialect) != "aA"
-    if not folds:
+    if not folds(dialect):
         return name.name.casefold()
     return name.name if name.quoted else fold(name.name, dialect)
 

@@ -142,7 +142,6 @@ class ReplaceColumns:
 @dataclass(frozen=True, slots=True)
 class SetComment:
     text: str
-    column: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from sqlscribe.schema.ddl.cursor import Cursor
-from sqlscribe.schema.ddl.tokens import Comment, Tokens
+from sqlscribe.schema.ddl.tokens import Comment, Tokens, line_start
 
 _LINE_MARKS = re.compile(r"^(?:-{2,}|#+|/{2,})[-=#*~\s]*")
 _STAR = re.compile(r"^\s*\*+(?!/)", re.MULTILINE)
@@ -57,7 +57,8 @@ def above(tokens: Tokens, start: int) -> str:
         between = text[end:below]
         if (between and not between.isspace()) or _BLANK_LINE.search(between):
             break
-        if not _alone_on_line(text, comment.start):
+        if text[line_start(text, comment.start) : comment.start].strip():
+            # It stands behind code, and speaks of that.
             break
         found.append(clean(comment))
         below = comment.start
@@ -99,7 +100,7 @@ def beside(tokens: Tokens, items: Sequence[Cursor], opening: int) -> dict[int, s
     trailing: tuple[int, int, int] | None = None
     for comment in tokens.comments_between(tokens.tokens[opening].end, until):
         before = tokens.index_before(comment.start)
-        column = _column(tokens.text, comment.start)
+        column = comment.start - line_start(tokens.text, comment.start)
         if trailing and trailing[:2] == (before, column):
             # A comment behind a column goes on right below itself.
             owner: int | None = trailing[2]
@@ -156,15 +157,6 @@ def _nested(item: Cursor, before: int, comment: Comment) -> bool:
     tokens, closing = item.tokens.tokens, item.tokens.closing
     pairs = (closing.get(opening) for opening in range(item.at, before + 1))
     return any(closed and tokens[closed].start > comment.start for closed in pairs)
-
-
-def _alone_on_line(text: str, start: int) -> bool:
-    line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
-    return not text[line:start].strip()
-
-
-def _column(text: str, start: int) -> int:
-    return start - max(text.rfind("\n", 0, start), text.rfind("\r", 0, start))
 
 
 def _line_ends(text: str, start: int, comment: Comment) -> bool:

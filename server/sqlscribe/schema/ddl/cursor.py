@@ -126,6 +126,10 @@ class Cursor:
         start = self.peek().start
         return Span(start, self.tokens.tokens[self.end - 1].end if self else start)
 
+    def span_from(self, start: int) -> Span:
+        """From an offset to the end of the last token."""
+        return Span(start, self.tokens.tokens[self.end - 1].end)
+
     def source(self) -> str:
         span = self.span()
         return self.tokens.text[span.start : span.end] if self else ""

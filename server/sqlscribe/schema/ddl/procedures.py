@@ -30,7 +30,7 @@ def read_call(cursor: Cursor, start: int) -> AlterTable | None:
     procedure = cursor.name()
     if procedure is None or not cursor:
         return None
-    span = Span(start, cursor.tokens.tokens[cursor.end - 1].end)
+    span = cursor.span_from(start)
     name = procedure.name.casefold()
     if name in ("sp_addextendedproperty", "sp_updateextendedproperty"):
         return _description(_arguments(cursor, _PROPERTY), span)

@@ -197,11 +197,7 @@ def _altered_table(cursor: Cursor, start: int, read: Read) -> None:
         message = f"This change of {name.name} was not understood and is not made."
         read.findings.append(Finding(NOT_UNDERSTOOD, Severity.WARNING, message, error.span))
     if actions:
-        read.changes.append(AlterTable(name, tuple(actions), _span(cursor, start)))
-
-
-def _span(cursor: Cursor, start: int) -> Span:
-    return Span(start, cursor.tokens.tokens[cursor.end - 1].end)
+        read.changes.append(AlterTable(name, tuple(actions), cursor.span_from(start)))
 
 
 def _altered_view(cursor: Cursor, start: int, read: Read) -> None:
@@ -269,7 +265,7 @@ def _rename(cursor: Cursor, start: int, read: Read) -> None:
         new = item.name() if old is not None and item.take("TO") else None
         if old is not None and new is not None:
             action = RenameTable(new.name, new.schema or None, new.quoted)
-            read.changes.append(AlterTable(old, (action,), _span(cursor, start)))
+            read.changes.append(AlterTable(old, (action,), cursor.span_from(start)))
 
 
 def _comment(cursor: Cursor, start: int, read: Read) -> None:
@@ -285,7 +281,7 @@ def _comment(cursor: Cursor, start: int, read: Read) -> None:
     text = "" if cursor.sees("NULL") else cursor.text()
     if text is None:
         return
-    span = _span(cursor, start)
+    span = cursor.span_from(start)
     if kind != "COLUMN":
         read.changes.append(AlterTable(name, (SetComment(text),), span))
     elif name.schema:
@@ -295,7 +291,7 @@ def _comment(cursor: Cursor, start: int, read: Read) -> None:
 
 
 def _call(cursor: Cursor, start: int, read: Read) -> None:
-    at, span = cursor.at, _span(cursor, start)
+    at, span = cursor.at, cursor.span_from(start)
     change = read_call(cursor, start)
     if change is not None:
         read.changes.append(change)

@@ -74,7 +74,7 @@ def read_table(cursor: Cursor, head: Head) -> tuple[CreateTable | None, list[Fin
         names, draft.columns = tuple(with_checks(draft.columns, draft.constraints)), []
     table = CreateTable(
         table=name,
-        span=Span(head.start, cursor.tokens.tokens[cursor.end - 1].end),
+        span=cursor.span_from(head.start),
         line=head.line,
         kind=head.kind,
         columns=tuple(with_checks(draft.columns, draft.constraints)),
@@ -297,7 +297,7 @@ def virtual_table(cursor: Cursor, head: Head) -> tuple[CreateTable | None, list[
     columns = _arguments(arguments.items() if arguments else ())
     table = CreateTable(
         table=name,
-        span=Span(head.start, cursor.tokens.tokens[cursor.end - 1].end),
+        span=cursor.span_from(head.start),
         line=head.line,
         columns=tuple(columns),
         comment=head.above,

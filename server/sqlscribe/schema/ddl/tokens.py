@@ -23,6 +23,11 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def line_start(text: str, offset: int) -> int:
+    """Where the line of an offset begins."""
+    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+
+
 class Sort(Enum):
     WORD = "word"
     NAME = "name in quotes"
@@ -86,8 +91,7 @@ class Tokens:
 
     def first_on_line(self, index: int) -> bool:
         start = self.tokens[index].start
-        line = max(self.text.rfind("\n", 0, start), self.text.rfind("\r", 0, start)) + 1
-        return self.text[line:start].isspace() or line == start
+        return not self.text[line_start(self.text, start) : start].strip()
 
 
 _PLACEHOLDER = re.compile(

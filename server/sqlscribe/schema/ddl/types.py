@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from sqlscribe.notation.script_lines import is_tsql
 from sqlscribe.schema.ddl.cursor import Cursor
 from sqlscribe.schema.ddl.tokens import Sort, words
 
@@ -79,7 +80,7 @@ def _ends_type(item: Cursor) -> bool:
 def type_text(type_: Cursor) -> str:
     """The type as the DDL writes it, on one line; T-SQL's ``[int]`` as ``int``."""
     text = _SPACE.sub(" ", type_.source())
-    if "[" in text and type_.tokens.dialect in ("tsql", "fabric"):
+    if "[" in text and is_tsql(type_.tokens.dialect):
         return _BRACKETED.sub(r"\1", text)
     return text
 
