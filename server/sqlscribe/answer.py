@@ -138,13 +138,14 @@ async def answer(
         prompt = await asyncio.to_thread(prepare, request, snapshot)
     except TemplateError as error:
         return Answer("failed", message=str(error), error="template")
-    known = None if regenerate else await asyncio.to_thread(_known, request, snapshot, prompt)
+    match = await asyncio.to_thread(_match, request, snapshot)
+    known = None if regenerate else await asyncio.to_thread(_known, match, snapshot, prompt)
     if known is not None:
         return known
     try:
         model = await snapshot.connect()
         if model is None:
-            return await asyncio.to_thread(_without_model, request, snapshot, prompt)
+            return await asyncio.to_thread(_without_model, match, snapshot, prompt)
         return await _ask(model, prompt, snapshot, report)
     except (ModelError, TemplateError) as error:
         return Answer(
@@ -195,24 +196,39 @@ def _material(request: Request, snapshot: Snapshot) -> Material:
     )
 
 
-def _known(request: Request, snapshot: Snapshot, prompt: Prompt) -> Answer | None:
-    """The verified or the stored answer, checked again against today's schema."""
-    found = _verified_answer(request, snapshot, prompt)
-    if found is not None:
-        return found
+_Match = verified.VerifiedAnswer | verified.Declined
+
+
+def _match(request: Request, snapshot: Snapshot) -> _Match:
+    """The verified example that asks the same, or those that come near."""
+    match = verified.answer(
+        request.words,
+        snapshot.examples,
+        _known_values(snapshot),
+        dialect=snapshot.dialect,
+    )
+    if isinstance(match, verified.VerifiedAnswer) and (request.task != "ask" or request.turns):
+        # What is said about an earlier answer is no question of its own.
+        return verified.Declined((match.example,))
+    return match
+
+
+def _known(match: _Match, snapshot: Snapshot, prompt: Prompt) -> Answer | None:
+    """The verified or the stored answer, checked again against today's schema.
+
+    An example that does not fit the schema any more answers nothing.
+    """
+    if isinstance(match, verified.VerifiedAnswer):
+        found = _verified_answer(match, snapshot, prompt)
+        if found.is_clean:
+            return found
     sql = snapshot.stored.get(prompt.fingerprint(snapshot.model_name))
     if sql is None:
         return None
     return replace(_offer(sql, snapshot, prompt), source="stored", model=snapshot.model_name)
 
 
-def _verified_answer(request: Request, snapshot: Snapshot, prompt: Prompt) -> Answer | None:
-    """What a verified example says, where one asks the same."""
-    if request.task != "ask" or request.turns:
-        return None
-    match = _verified(request, snapshot)
-    if not isinstance(match, verified.VerifiedAnswer):
-        return None
+def _verified_answer(match: verified.VerifiedAnswer, snapshot: Snapshot, prompt: Prompt) -> Answer:
     by = f" by {match.example.verified_by}" if match.example.verified_by else ""
     return replace(
         _offer(match.sql, snapshot, prompt),
@@ -223,33 +239,18 @@ def _verified_answer(request: Request, snapshot: Snapshot, prompt: Prompt) -> An
     )
 
 
-def _without_model(request: Request, snapshot: Snapshot, prompt: Prompt) -> Answer:
+def _without_model(match: _Match, snapshot: Snapshot, prompt: Prompt) -> Answer:
     """What verified examples say where they are all there is."""
-    found = _verified_answer(request, snapshot, prompt)
-    return found or _declined(request, snapshot, prompt)
-
-
-def _declined(request: Request, snapshot: Snapshot, prompt: Prompt) -> Answer:
-    """What the built-in model says when no verified example matches."""
-    match = _verified(request, snapshot)
-    nearest = match.nearest if isinstance(match, verified.Declined) else ()
-    if nearest:
-        asked = "; ".join(f"“{example.question}”" for example in nearest)
+    if isinstance(match, verified.VerifiedAnswer):
+        return _verified_answer(match, snapshot, prompt)
+    if match.nearest:
+        asked = "; ".join(f"“{example.question}”" for example in match.nearest)
         message = f"no verified example answers this, and no model is set. The nearest: {asked}"
     elif snapshot.examples:
         message = "no verified example answers this, and no model is set"
     else:
         message = "there are no verified examples, and no model is set"
     return Answer("insufficient", message=message, model="verified", prompt=prompt)
-
-
-def _verified(request: Request, snapshot: Snapshot) -> verified.VerifiedAnswer | verified.Declined:
-    return verified.answer(
-        request.words,
-        snapshot.examples,
-        _known_values(snapshot),
-        dialect=snapshot.dialect,
-    )
 
 
 def _known_values(snapshot: Snapshot) -> dict[str, list[str]]:

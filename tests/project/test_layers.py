@@ -40,7 +40,7 @@ OWNERS = {
     "pygls": ("lsp.", "demo"),
     "lsprotocol": ("lsp.", "demo"),
     "jinja2": ("prompting.templates",),
-    "sqlglot": ("notation.statements", "schema.ddl", "checking."),
+    "sqlglot": ("schema.ddl", "checking."),
     "litellm": ("models.litellm_client", "models.failures"),
     "apsw": ("knowledge.index",),
     "sqlite_vec": ("knowledge.index",),

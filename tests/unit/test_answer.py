@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -271,6 +272,14 @@ async def test_without_a_model_it_declines_and_names_the_nearest(
     assert (found.outcome, found.sql, found.source) == ("insufficient", "", "none")
     assert said in found.message
     assert found.model == "verified"
+
+
+async def test_a_verified_example_that_no_longer_fits_the_schema_answers_nothing() -> None:
+    stale = replace(LYON, sql=LYON.sql.replace("customers", "clients"))
+    model = FakeChat(fenced("SELECT full_name FROM customers"))
+    found = await answer(Request(LYON.question), snapshot(model, examples=(stale,)))
+    assert (found.source, found.sql) == ("model", "SELECT full_name FROM customers")
+    assert len(model.asked) == 1
 
 
 async def test_regenerate_without_a_model_gives_the_verified_answer() -> None:

@@ -421,6 +421,8 @@ def test_settings_are_frozen() -> None:
     ("text", "key"),
     [
         ('[database]\nurl = "sqlite:///shop.db"', "database.url"),
+        ('[database]\nchecks = "explain"', "database.checks"),
+        ("[database]\nrun_queries = true", "database.run_queries"),
         ('[privacy]\nvalues = "samples"', "privacy.values"),
         ('[model]\nreply = "slots"', "model.reply"),
     ],

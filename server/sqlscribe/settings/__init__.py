@@ -95,6 +95,8 @@ def _without_effect(settings: Settings, text: str) -> Iterator[Finding]:
     """Say so where a setting asks for something that this version does not do yet."""
     asked = {
         ("database", "url"): settings.database.url != "",
+        ("database", "checks"): settings.database.checks != "off",
+        ("database", "run_queries"): settings.database.run_queries,
         ("privacy", "values"): settings.privacy.values == "samples",
         ("model", "reply"): settings.model.reply == "slots",
     }
