@@ -116,10 +116,6 @@ class Session:
         loaded = self._loaded.get(self.place(document.uri).root)
         return loaded.dialect if loaded is not None else ""
 
-    def loaded(self, root: Path | None) -> Loaded | None:
-        """What was last read from a folder, without reading it."""
-        return self._loaded.get(root)
-
     async def load(self, root: Path | None) -> Loaded:
         """What the folder says now; changed files are read in a worker thread.
 

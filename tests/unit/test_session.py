@@ -193,7 +193,6 @@ class TestLoading:
         space = await session.workspace(root)
         await session.load(root)
         session.set_roots([])
-        assert session.loaded(root) is None
         assert await session.workspace(root) is not space
 
 
