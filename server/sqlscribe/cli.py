@@ -25,12 +25,12 @@ from sqlscribe.notation.document import Document, NotText, decode
 from sqlscribe.notation.findings import FileFindings, Severity
 from sqlscribe.notation.lexicon import DIALECTS, dialect_named
 from sqlscribe.notation.marked_comments import iso_date
-from sqlscribe.session import Session, request_for
-from sqlscribe.settings import CONFIGURATION
+from sqlscribe.session import Session, configured_root, request_for
 
 if TYPE_CHECKING:
-    from sqlscribe.answer import Answer
+    from sqlscribe.answer import Answer, Snapshot
     from sqlscribe.loading import Loaded
+    from sqlscribe.prompting.context import Request
     from sqlscribe.prompting.prompt import Prompt
 
 CLEAN, FINDINGS, USAGE = 0, 1, 2
@@ -277,8 +277,7 @@ def _root(workspace: Path | None, near: Path | None = None) -> Path:
     except FileNotFoundError:
         raise ConfigurationError("the current folder is gone; name one with --workspace") from None
     start = near.resolve().parent if near is not None else here
-    found = next((p for p in (start, *start.parents) if (p / CONFIGURATION).is_file()), None)
-    return found or here
+    return configured_root(start) or here
 
 
 def _session(root: Path) -> Session:
@@ -354,18 +353,21 @@ async def _question(session: Session, asked: _Asked, root: Path) -> tuple[Docume
     raise click.UsageError(f"no question stands on line {line}")
 
 
+async def _prepared(asked: _Asked, root: Path) -> tuple[Request, Snapshot]:
+    session = _session(root)
+    document, question = await _question(session, asked, root)
+    return request_for(document, question), await session.snapshot(document, question)
+
+
 async def _answer(asked: _Asked, root: Path, regenerate: bool, quiet: bool) -> Answer:
     from sqlscribe import answer
 
-    session = _session(root)
-    document, question = await _question(session, asked, root)
-    snapshot = await session.snapshot(document, question)
+    request, snapshot = await _prepared(asked, root)
 
     def report(stage: str) -> None:
         if not quiet and sys.stderr.isatty():
             click.echo(f"-- {stage} …", err=True)
 
-    request = request_for(document, question)
     return await answer.answer(request, snapshot, report=report, regenerate=regenerate)
 
 
@@ -373,10 +375,7 @@ async def _prompt(asked: _Asked, root: Path) -> tuple[Prompt, str, tuple[str, ..
     """The prompt, the model's name, and what a person should know about the workspace."""
     from sqlscribe import answer
 
-    session = _session(root)
-    document, question = await _question(session, asked, root)
-    snapshot = await session.snapshot(document, question)
-    request = request_for(document, question)
+    request, snapshot = await _prepared(asked, root)
     rendered = await asyncio.to_thread(answer.prepare, request, snapshot)
     return rendered, snapshot.model_name, snapshot.remarks
 

@@ -14,7 +14,6 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import closing, suppress
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +25,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sqlscribe import __version__
+from sqlscribe.loading import bundled
 from sqlscribe.lsp import convert
 from sqlscribe.notation import asks
 from sqlscribe.notation.document import Document, Position, Range, TextEdit
@@ -43,7 +43,9 @@ async def run(svg: Path | None = None) -> int:
     console = Console(highlight=False, record=svg is not None, width=100 if svg else None)
     with tempfile.TemporaryDirectory(prefix="sqlscribe-demo-") as folder:
         workspace = Path(folder) / "shop"
-        shutil.copytree(_bundled(), workspace, ignore=shutil.ignore_patterns(".sqlscribe"))
+        shutil.copytree(
+            bundled("examples/shop"), workspace, ignore=shutil.ignore_patterns(".sqlscribe")
+        )
         rows = build_database(workspace, workspace / "shop.db")
         console.print(
             f"[bold]SQLScribe demo[/bold] · {workspace.name}: {rows:,} rows in SQLite, made of"
@@ -209,11 +211,3 @@ def read_rows(database: Path, sql: str) -> tuple[Sequence[str], list[tuple[Any, 
         connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
         cursor = connection.execute(sql)
         return [column[0] for column in cursor.description], cursor.fetchall()
-
-
-def _bundled() -> Path:
-    """The example's folder, in the package or in the checkout."""
-    packaged = resources.files("sqlscribe") / "examples" / "shop"
-    if isinstance(packaged, Path) and packaged.is_dir():
-        return packaged
-    return Path(__file__).parents[2] / "examples" / "shop"

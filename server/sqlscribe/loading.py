@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
@@ -45,14 +43,17 @@ Read = tuple[FileEntry, Text]
 @cache
 def shipped_templates() -> Mapping[str, str]:
     """The templates of this program by name, from the package or from the checkout."""
-    folder: Traversable = resources.files("sqlscribe") / "prompts"
-    if not folder.is_dir():
-        # An installation for development uses the folder beside the sources.
-        folder = Path(__file__).parents[2] / "prompts"
-    return dict(_templates_in(folder, ""))
+    return dict(_templates_in(bundled("prompts"), ""))
 
 
-def _templates_in(folder: Traversable, prefix: str) -> Iterable[tuple[str, str]]:
+def bundled(name: str) -> Path:
+    """A folder that comes with the program, in the package or in the checkout."""
+    packaged = Path(__file__).parent / name
+    # An installation for development uses the folder beside the sources.
+    return packaged if packaged.is_dir() else Path(__file__).parents[2] / name
+
+
+def _templates_in(folder: Path, prefix: str) -> Iterable[tuple[str, str]]:
     for item in sorted(folder.iterdir(), key=lambda item: item.name):
         if item.is_dir():
             yield from _templates_in(item, f"{prefix}{item.name}/")

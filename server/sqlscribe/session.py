@@ -81,7 +81,7 @@ class Session:
         inside = [root for root in self.roots if path.is_relative_to(root)]
         if inside:
             return max(inside, key=lambda root: len(root.parts))
-        return next((p for p in path.parents if (p / CONFIGURATION).is_file()), None)
+        return configured_root(path.parent)
 
     def script(self, document: Document) -> Script:
         """Questions and statements of a document, read once for each version.
@@ -171,7 +171,7 @@ class Session:
         root = self.place(document.uri).root
         loaded = await self.load(root)
         workspace = await self.workspace(root)
-        script = self.script(document)
+        script = await self.read_script(document)
         options = dict(question.options) if question is not None else {}
         snapshot = await asyncio.to_thread(workspace.snapshot, loaded, options.get("model", ""))
         now = datetime.datetime.now().astimezone()
@@ -193,6 +193,12 @@ class Session:
             for uri, path in self._paths.items()
             if path is not None and uri in self.documents
         }
+
+
+def configured_root(folder: Path) -> Path | None:
+    """The nearest folder with a configuration: this one, or one around it."""
+    around = (folder, *folder.parents)
+    return next((place for place in around if (place / CONFIGURATION).is_file()), None)
 
 
 def request_for(document: Document, question: Question) -> Request:

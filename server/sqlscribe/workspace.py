@@ -144,7 +144,8 @@ class Workspace:
         """Bring the index up to date; the number of its entries by kind."""
         with self._index_lock:
             self._synced(loaded)
-        return {kind: len(entries) for kind, entries in _searchable(loaded).items()}
+        tables = sum(1 for table in loaded.schema.tables if not table.parent)
+        return {"example": len(loaded.examples), "note": len(loaded.notes), "table": tables}
 
     def index_remark(self) -> str:
         """Why the index is not kept on disk, where it is not."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sqlscribe import demo
+from sqlscribe.loading import bundled
 
 DDL = "CREATE TABLE customers (id integer PRIMARY KEY, name text);\n"
 
@@ -58,4 +59,4 @@ def test_a_database_that_is_not_there_is_not_made(shop: Path) -> None:
 
 
 def test_the_bundled_example_makes_a_database(tmp_path: Path) -> None:
-    assert demo.build_database(demo._bundled(), tmp_path / "shop.db") > 0
+    assert demo.build_database(bundled("examples/shop"), tmp_path / "shop.db") > 0

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+DEFAULT_SCHEMAS = frozenset({"", "public", "dbo", "main"})
+"""What goes without saying before a table's name; case-folded."""
+
 _PLAIN = re.compile(r"[^\W\d][\w$]*\Z")
 _BACKTICKS = frozenset(
     {"mysql", "bigquery", "spark", "spark2", "databricks", "hive", "clickhouse", "doris",

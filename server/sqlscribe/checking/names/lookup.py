@@ -10,9 +10,10 @@ from sqlglot import exp
 from sqlscribe.checking.names.pseudo import is_catalog
 from sqlscribe.checking.names.scopes import table_key
 from sqlscribe.checking.names.spelling import likeness
+from sqlscribe.schema.identifiers import DEFAULT_SCHEMAS
 from sqlscribe.schema.model import Schema, Table
 
-_DEFAULT_SCHEMAS = frozenset({"", "public", "dbo", "main", "default"})
+_DEFAULT_SCHEMAS = DEFAULT_SCHEMAS | {"default"}
 _SLIP = 0.8
 """A name this much alike is one that was misspelt, not one of another database."""
 

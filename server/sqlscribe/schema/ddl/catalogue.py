@@ -9,11 +9,10 @@ from pathlib import Path
 from sqlscribe.notation.script_lines import is_tsql
 from sqlscribe.schema.ddl.changes import Constraint, CreateTable, Like, Query
 from sqlscribe.schema.ddl.cursor import Name
-from sqlscribe.schema.identifiers import fold, folds
+from sqlscribe.schema.identifiers import DEFAULT_SCHEMAS, fold, folds
 from sqlscribe.schema.model import Column, ForeignKey
 
 # The schema that a name without one means, in one engine or another.
-_DEFAULT_SCHEMAS = frozenset({"", "public", "dbo", "main"})
 
 
 @dataclass(eq=False)
@@ -132,7 +131,7 @@ class Catalogue:
         identity, schema = _identity(name, dialect), name.schema.casefold()
         for entry in self._by_name.get(name.name.casefold(), ()):
             has = entry.schema.casefold()
-            alike = has == schema or (has in _DEFAULT_SCHEMAS and schema in _DEFAULT_SCHEMAS)
+            alike = has == schema or (has in DEFAULT_SCHEMAS and schema in DEFAULT_SCHEMAS)
             if alike and entry.identity == identity and self._in_reach(entry, name, dialect):
                 return entry
         return None
