@@ -29,6 +29,8 @@ EDGES = {
     "models.discovery",
     "stored_answers",
     "files",
+    "schema.database",
+    "schema.tabular",
 }
 STEPS = (
     "notation.", "schema.", "prompting.", "checking.", "knowledge.",
@@ -42,7 +44,9 @@ OWNERS = {
     "jinja2": ("prompting.templates",),
     "sqlglot": ("schema.ddl", "checking."),
     "litellm": ("models.litellm_client", "models.failures"),
-    "apsw": ("knowledge.index",),
+    "apsw": ("knowledge.index", "checking.engine"),
+    "duckdb": ("schema.tabular", "checking.engine"),
+    "sqlalchemy": ("schema.database", "checking.engine"),
     "sqlite_vec": ("knowledge.index",),
     "wordllama": ("knowledge.embedders",),
     "click": ("cli",),
@@ -82,7 +86,7 @@ def ring(name: str) -> int:
     """0 words, 1 steps, 2 edges, 3 use cases and state, 4 faces."""
     if name in WORDS or name == "":
         return 0
-    if name in EDGES:
+    if name in EDGES or name.startswith("checking.engine"):
         return 2
     if name.startswith(FACES):
         return 4
