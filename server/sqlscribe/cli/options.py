@@ -1,0 +1,66 @@
+"""What several commands share: their options, the workspace they mean, and how they print."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sqlscribe.errors import ConfigurationError
+from sqlscribe.notation.findings import FileFindings, Severity
+from sqlscribe.session import Session, configured_root
+
+CLEAN, FINDINGS, USAGE = 0, 1, 2
+
+
+def workspace_option(function: Any) -> Any:
+    return click.option(
+        "--workspace",
+        "-w",
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        help="Folder of the workspace. Default: the nearest one with a sqlscribe.toml.",
+    )(function)
+
+
+def json_option(function: Any) -> Any:
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
+
+
+def root_of(workspace: Path | None, near: Path | None = None) -> Path:
+    """The workspace's folder: named, else the nearest with a configuration, else this one."""
+    if workspace is not None:
+        return workspace.resolve()
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:
+        raise ConfigurationError("the current folder is gone; name one with --workspace") from None
+    start = near.resolve().parent if near is not None else here
+    return configured_root(start) or here
+
+
+def session_in(root: Path) -> Session:
+    session = Session()
+    session.set_roots([root])
+    return session
+
+
+def verdict(problems: Iterable[FileFindings]) -> int:
+    """The exit code. Hints and information are shown, and do not fail a build."""
+    serious = {Severity.ERROR, Severity.WARNING}
+    found = (finding.severity for file in problems for finding in file.findings)
+    return FINDINGS if serious.intersection(found) else CLEAN
+
+
+def print_json(data: Any) -> None:
+    click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def print_findings(problems: Iterable[FileFindings]) -> None:
+    from sqlscribe import contract
+
+    for found in contract.diagnostics_json(problems):
+        place = f"{found['file']}:{found['line']}:{found['column']}"
+        click.echo(f"{place}: {found['severity']}: {found['message']} [{found['code']}]")

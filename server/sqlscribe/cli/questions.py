@@ -1,0 +1,208 @@
+"""The commands that take a question: its answer, or its prompt."""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from sqlscribe.cli.options import (
+    CLEAN,
+    FINDINGS,
+    json_option,
+    print_json,
+    root_of,
+    session_in,
+    workspace_option,
+)
+from sqlscribe.errors import ConfigurationError
+from sqlscribe.notation.asks import Question
+from sqlscribe.notation.document import Document, NotText, decode
+from sqlscribe.notation.lexicon import DIALECTS, dialect_named
+from sqlscribe.notation.marked_comments import iso_date
+from sqlscribe.session import Session, request_for
+
+if TYPE_CHECKING:
+    from sqlscribe.answer import Answer, Snapshot
+    from sqlscribe.prompting.context import Request
+    from sqlscribe.prompting.prompt import Prompt
+
+
+def _place_options(function: Any) -> Any:
+    for decorate in (
+        click.option("--line", type=click.IntRange(1), help="Line of the question in --file."),
+        click.option(
+            "--file",
+            "file",
+            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            help="SQL file that holds the question.",
+        ),
+        click.option("--dialect", default="", help="Dialect for this question."),
+        click.option("--model", default="", help="Model for this question, from [models.…]."),
+        click.option("--as-of", default="", help="Take this date (YYYY-MM-DD) as today."),
+    ):
+        function = decorate(function)
+    return function
+
+
+@click.command()
+@click.argument("question", required=False)
+@_place_options
+@click.option("--regenerate", is_flag=True, help="Ask the model even if an answer is stored.")
+@workspace_option
+@json_option
+def ask(
+    question: str | None,
+    file: Path | None,
+    line: int | None,
+    dialect: str,
+    model: str,
+    as_of: str,
+    regenerate: bool,
+    workspace: Path | None,
+    as_json: bool,
+) -> None:
+    """Answer QUESTION, or the question at --file and --line, with checked SQL."""
+    asked = _asked(question, file, line, dialect, model, as_of)
+    given = asyncio.run(_answer(asked, root_of(workspace, file), regenerate, quiet=as_json))
+    from sqlscribe import contract
+
+    if as_json:
+        print_json(contract.answer_json(given))
+    else:
+        if given.sql:
+            click.echo(given.sql)
+        for sentence in (given.message, *given.choices, *given.warnings):
+            if sentence:
+                click.echo(f"-- {sentence}", err=True)
+        for finding in given.findings:
+            click.echo(f"-- {finding.severity}: {finding.message} [{finding.code}]", err=True)
+    sys.exit(CLEAN if given.is_clean else FINDINGS)
+
+
+@click.command()
+@click.argument("question", required=False)
+@_place_options
+@workspace_option
+@json_option
+def prompt(
+    question: str | None,
+    file: Path | None,
+    line: int | None,
+    dialect: str,
+    model: str,
+    as_of: str,
+    workspace: Path | None,
+    as_json: bool,
+) -> None:
+    """Show the exact prompt for QUESTION; no model is called."""
+    asked = _asked(question, file, line, dialect, model, as_of)
+    rendered, name, remarks = asyncio.run(_prompt(asked, root_of(workspace, file)))
+    from sqlscribe import contract
+    from sqlscribe.prompting import preview
+
+    if as_json:
+        print_json(contract.prompt_json(rendered, name))
+        return
+    for head in (preview.head_line(rendered, name), *preview.details(rendered), *remarks):
+        click.echo(f"-- {head}", err=True)
+    click.echo(preview.text(rendered))
+
+
+class _Asked(NamedTuple):
+    """A question by its place: one-based ``line`` of a document; ``file`` where that is one."""
+
+    document: Document
+    file: Path | None
+    line: int
+    options: dict[str, str]
+
+
+def _asked(
+    question: str | None,
+    file: Path | None,
+    line: int | None,
+    dialect: str,
+    model: str,
+    as_of: str,
+) -> _Asked:
+    if (question is None) == (file is None):
+        raise click.UsageError("give either a question or --file and --line")
+    if question is not None and not question.strip():
+        raise click.UsageError("the question is empty")
+    named = dialect_named(dialect) if dialect else ""
+    if named is None:
+        raise click.UsageError(f"--dialect {dialect}: there is no such dialect. {_near(dialect)}")
+    if as_of and iso_date(as_of) is None:
+        raise click.UsageError(f"--as-of {as_of}: not a date like 2024-01-31")
+    options = {
+        name: value
+        for name, value in (("dialect", named), ("model", model), ("as_of", as_of))
+        if value
+    }
+    if file is None:
+        commented = "\n-- ".join((question or "").splitlines())
+        document = Document("untitled:question.sql", f"-- ask: {commented}\n")
+        return _Asked(document, None, 1, options)
+    if line is None:
+        raise click.UsageError("--file needs --line")
+    return _Asked(_document(file), file, line, options)
+
+
+def _near(dialect: str) -> str:
+    close = difflib.get_close_matches(dialect.lower(), DIALECTS, 3) or list(DIALECTS)
+    return f"Did you mean {', '.join(close)}?"
+
+
+def _document(file: Path) -> Document:
+    try:
+        return Document(file.resolve().as_uri(), decode(file.read_bytes()).text)
+    except NotText as error:
+        raise ConfigurationError(f"{file}: {error}") from error
+    except OSError as error:
+        raise ConfigurationError(f"{file}: {error.strerror or error}") from error
+
+
+async def _question(session: Session, asked: _Asked, root: Path) -> tuple[Document, Question]:
+    document, file, line, options = asked
+    # A question from the command line belongs to the workspace, though it has no file there.
+    session.open(document, file.resolve() if file is not None else root / "question.sql")
+    await session.load(root)
+    for question in session.script(document).questions:
+        first, last = document.range(question.span)
+        if first.line < line <= last.line + 1:
+            own = {**dict(question.options), **options}
+            return document, replace(question, options=tuple(own.items()))
+    raise click.UsageError(f"no question stands on line {line}")
+
+
+async def _prepared(asked: _Asked, root: Path) -> tuple[Request, Snapshot]:
+    session = session_in(root)
+    document, question = await _question(session, asked, root)
+    return request_for(document, question), await session.snapshot(document, question)
+
+
+async def _answer(asked: _Asked, root: Path, regenerate: bool, quiet: bool) -> Answer:
+    from sqlscribe import answer
+
+    request, snapshot = await _prepared(asked, root)
+
+    def report(stage: str) -> None:
+        if not quiet and sys.stderr.isatty():
+            click.echo(f"-- {stage} …", err=True)
+
+    return await answer.answer(request, snapshot, report=report, regenerate=regenerate)
+
+
+async def _prompt(asked: _Asked, root: Path) -> tuple[Prompt, str, tuple[str, ...]]:
+    """The prompt, the model's name, and what a person should know about the workspace."""
+    from sqlscribe import answer
+
+    request, snapshot = await _prepared(asked, root)
+    rendered = await asyncio.to_thread(answer.prepare, request, snapshot)
+    return rendered, snapshot.model_name, snapshot.remarks

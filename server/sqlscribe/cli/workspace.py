@@ -1,0 +1,111 @@
+"""The commands on a workspace as a whole."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from sqlscribe.cli.options import (
+    json_option,
+    print_findings,
+    print_json,
+    root_of,
+    session_in,
+    verdict,
+    workspace_option,
+)
+from sqlscribe.notation.findings import FileFindings
+
+if TYPE_CHECKING:
+    from sqlscribe.loading import Loaded
+
+
+@click.command()
+@click.option("--tcp", metavar="HOST:PORT", help="Listen there instead of on stdio.")
+@click.option("--log-level", type=click.Choice(["debug", "info", "warning", "error"]))
+def serve(tcp: str | None, log_level: str | None) -> None:
+    """Run the language server on stdio."""
+    # Reached for its help only: __main__ starts the server before this library is imported.
+    raise click.UsageError("start the server as: sqlscribe serve")
+
+
+@click.command()
+@workspace_option
+@json_option
+def schema(workspace: Path | None, as_json: bool) -> None:
+    """Show what was understood of the schema."""
+    loaded = asyncio.run(_load(root_of(workspace)))
+    from sqlscribe import contract
+
+    problems = [
+        FileFindings(file.document, found)
+        for file in loaded.findings
+        if (found := tuple(f for f in file.findings if f.code.startswith(("schema/", "file/"))))
+    ]
+    if as_json:
+        print_json(contract.schema_json(loaded.schema, problems))
+    else:
+        for table in loaded.schema.tables:
+            columns = ", ".join(f"{c.name} {c.type}".strip() for c in table.columns)
+            doubt = "  (partly understood)" if table.partly_understood else ""
+            click.echo(f"{table.qualified_name} ({columns}){doubt}")
+        if not loaded.schema.tables:
+            click.echo("no table definitions were found", err=True)
+        print_findings(problems)
+    sys.exit(verdict(problems))
+
+
+@click.command()
+@workspace_option
+def index(workspace: Path | None) -> None:
+    """Build the search index, or bring it up to date."""
+    root = root_of(workspace)
+
+    async def build() -> tuple[dict[str, int], str]:
+        session = session_in(root)
+        loaded = await session.load(root)
+        space = await session.workspace(root)
+        return await asyncio.to_thread(space.sync, loaded), space.index_remark()
+
+    counts, remark = asyncio.run(build())
+    click.echo(", ".join(f"{number} {kind}s" for kind, number in counts.items()))
+    if remark:
+        click.echo(remark, err=True)
+
+
+@click.command()
+@workspace_option
+@json_option
+def doctor(workspace: Path | None, as_json: bool) -> None:
+    """Say what was found: interpreter, keys by name, model, schema, index."""
+    from sqlscribe import doctor as examination
+
+    root = root_of(workspace)
+    facts = asyncio.run(examination.examine(session_in(root), root))
+    if as_json:
+        print_json({"facts": facts})
+        return
+    width = max(map(len, facts))
+    for name, fact in facts.items():
+        click.echo(f"{name:<{width}}  {fact}")
+
+
+@click.command()
+@click.option(
+    "--svg", type=click.Path(dir_okay=False, path_type=Path), help="Also save it as a picture."
+)
+def demo(svg: Path | None) -> None:
+    """Run the bundled example end to end, with a real server and a real client."""
+    if svg is not None and not svg.resolve().parent.is_dir():
+        raise click.UsageError(f"--svg {svg}: there is no such folder")
+    from sqlscribe import demo as demonstration
+
+    sys.exit(asyncio.run(demonstration.run(svg)))
+
+
+async def _load(root: Path) -> Loaded:
+    return await session_in(root).load(root)
