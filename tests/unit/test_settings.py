@@ -412,6 +412,19 @@ def test_every_key_is_described_and_its_default_is_valid() -> None:
     assert all(re.search(r"\w", row.meaning) and row.type for row in rows)
 
 
+@pytest.mark.parametrize("code", ["quality/fan-out", "quality/*", "*"])
+def test_findings_may_be_switched_off(code: str) -> None:
+    found = parsed(f'[checks]\nignore = ["{code}"]')
+    assert found.checks.ignore == (code,)
+
+
+def test_a_finding_that_there_is_not_cannot_be_switched_off() -> None:
+    text = '[checks]\nignore = ["name/unknown-colum"]'
+    [finding] = parse_toml(text).findings
+    assert finding.code == "config/bad-value"
+    assert "did you mean name/unknown-column?" in finding.message
+
+
 def test_settings_are_frozen() -> None:
     with pytest.raises(attrs.exceptions.FrozenInstanceError):
         Settings().dialect = "mysql"  # type: ignore[misc]
@@ -420,8 +433,6 @@ def test_settings_are_frozen() -> None:
 @pytest.mark.parametrize(
     ("text", "key"),
     [
-        ('[database]\nurl = "sqlite:///shop.db"', "database.url"),
-        ('[database]\nchecks = "explain"', "database.checks"),
         ("[database]\nrun_queries = true", "database.run_queries"),
         ('[privacy]\nvalues = "samples"', "privacy.values"),
         ('[model]\nreply = "slots"', "model.reply"),

@@ -20,20 +20,36 @@ from sqlscribe.cli.options import (
 from sqlscribe.notation.findings import FileFindings
 
 
+FORMATS = ("text", "json", "github", "sarif")
+
+
 @click.command()
 @click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="text",
+    help="Form of the output: for people, programs, GitHub's annotations, or SARIF.",
+)
 @workspace_option
 @json_option
-def check(files: tuple[Path, ...], workspace: Path | None, as_json: bool) -> None:
+def check(files: tuple[Path, ...], form: str, workspace: Path | None, as_json: bool) -> None:
     """Check SQL files, examples, templates and configuration; all of them without FILES."""
     root = root_of(workspace, files[0] if files else None)
     problems = asyncio.run(_check(root, files))
-    from sqlscribe import contract
+    from sqlscribe import ci_formats, contract
 
-    if as_json:
-        print_json({"diagnostics": contract.diagnostics_json(problems)})
-    else:
-        print_findings(problems)
+    match "json" if as_json else form:
+        case "json":
+            print_json({"diagnostics": contract.diagnostics_json(problems)})
+        case "sarif":
+            print_json(ci_formats.sarif(problems, root))
+        case "github":
+            for line in ci_formats.github_annotations(problems, root):
+                click.echo(line)
+        case _:
+            print_findings(problems)
     sys.exit(verdict(problems))
 
 

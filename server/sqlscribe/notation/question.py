@@ -8,8 +8,9 @@ from functools import cached_property
 
 from sqlscribe.notation.document import Document, Span
 from sqlscribe.notation.findings import Finding
+from sqlscribe.notation.lexicon import Piece
 from sqlscribe.notation.marked_comments import Mention, QuestionKind
-from sqlscribe.notation.statements import Outline, Statement, split
+from sqlscribe.notation.statements import Outline, Statement, outline
 
 
 @dataclass(frozen=True)
@@ -79,8 +80,15 @@ class Script:
         return next((each for each in self.questions if each.span.contains(offset)), None)
 
     @cached_property
+    def outline(self) -> Outline:
+        """The statements and comments of the file."""
+        return self.known or outline(self.document.text, self.dialect)
+
+    @property
     def statements(self) -> tuple[Statement, ...]:
-        """The statements of the file."""
-        if self.known is not None:
-            return self.known.statements
-        return split(self.document.text, self.dialect)
+        return self.outline.statements
+
+    @property
+    def comments(self) -> tuple[Piece, ...]:
+        """Comments outside of the parts of the file that are no SQL."""
+        return self.outline.comments

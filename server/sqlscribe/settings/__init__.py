@@ -21,6 +21,7 @@ from sqlscribe.notation.document import Document, Position, Span, TextEdit
 from sqlscribe.notation.findings import Finding, Fix, Severity
 from sqlscribe.settings import fields
 from sqlscribe.settings.fields import (
+    CheckSettings,
     DatabaseSettings,
     EmbeddingSettings,
     LimitSettings,
@@ -44,6 +45,7 @@ from sqlscribe.settings.reading import Problem, read
 
 __all__ = [
     "CONFIGURATION",
+    "CheckSettings",
     "ClientSettings",
     "DatabaseSettings",
     "EmbeddingSettings",
@@ -94,8 +96,6 @@ def parse_toml(text: str) -> Parsed:
 def _without_effect(settings: Settings, text: str) -> Iterator[Finding]:
     """Say so where a setting asks for something that this version does not do yet."""
     asked = {
-        ("database", "url"): settings.database.url != "",
-        ("database", "checks"): settings.database.checks != "off",
         ("database", "run_queries"): settings.database.run_queries,
         ("privacy", "values"): settings.privacy.values == "samples",
         ("model", "reply"): settings.model.reply == "slots",

@@ -85,10 +85,19 @@ class DatabaseSettings:
 
     url: str = _setting("", kind="secret")
     """An SQLAlchemy URL; `${NAME}` reads the environment."""
-    checks: Literal["off", "explain"] = "off"
-    """`explain` also asks the engine whether it would run the SQL."""
+    checks: Literal["off", "explain"] = "explain"
+    """`explain` also asks an engine whether it would run the SQL: the database of `url`, else
+    one in memory where the dialect is SQLite or DuckDB."""
     run_queries: bool = False
     """Let lookups and previews read rows."""
+
+
+@attrs.frozen(kw_only=True)
+class CheckSettings:
+    """What is said about SQL."""
+
+    ignore: tuple[str, ...] = _setting((), kind="code")
+    """Findings that are not shown, such as `quality/fan-out` or `quality/*`."""
 
 
 @attrs.frozen(kw_only=True)
@@ -143,6 +152,8 @@ class Settings:
     """Which values a model may read."""
     database: DatabaseSettings = DatabaseSettings()
     """A database to look at."""
+    checks: CheckSettings = CheckSettings()
+    """What is said about SQL."""
     prompts: PromptSettings = PromptSettings()
     """Templates of the team's own."""
     limits: LimitSettings = LimitSettings()

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import attrs
 
+from sqlscribe.notation.codes import nearest_code, stands_for_some
 from sqlscribe.notation.lexicon import dialect_named
 from sqlscribe.redaction import looks_like_key
 from sqlscribe.settings.fields import ModelSettings, Settings, choices_of, keys_of
@@ -153,7 +154,8 @@ def _value(field: attrs.Attribute[Any], value: object) -> object:
     if isinstance(result, float | int) and not isinstance(result, bool):
         _within(result, field.metadata.get("least"), field.metadata.get("most"))
     if check := _CHECKS.get(field.metadata.get("kind", "")):
-        check(str(result))
+        for item in result if isinstance(result, tuple) else (result,):
+            check(str(item))
     return result
 
 
@@ -269,11 +271,19 @@ def _check_encoding(value: str) -> None:
         raise _BadValueError(f"names no encoding: {_shown(value)}") from error
 
 
+def _check_code(value: str) -> None:
+    if not stands_for_some(value):
+        near = nearest_code(value)
+        said = f"names no finding: {_shown(value)}"
+        raise _BadValueError(f"{said}; did you mean {near}?" if near else said, near)
+
+
 _CHECKS: dict[str, Callable[[str], None]] = {
     "name": _check_name,
     "address": _check_address,
     "variable": _check_variable,
     "encoding": _check_encoding,
+    "code": _check_code,
 }
 
 
