@@ -10,7 +10,7 @@ from typing import Any
 from sqlscribe.answer import Snapshot
 from sqlscribe.knowledge.retrieval import Hit
 from sqlscribe.loading import shipped_templates
-from sqlscribe.models.chat import ChatModel, Message, Reply, Usage
+from sqlscribe.models.chat import ChatModel, Message, Reply, ReplyForm, Usage
 from sqlscribe.prompting.templates import Templates
 from sqlscribe.schema.model import Column, Schema, Table
 from sqlscribe.stored_answers import AnswerFiles
@@ -34,10 +34,14 @@ class FakeChat:
 
     def __init__(self, *replies: str | Reply | Exception) -> None:
         self.asked: list[list[Message]] = []
+        self.forms: list[ReplyForm | None] = []
         self._replies = list(replies)
 
-    async def complete(self, messages: Sequence[Message]) -> Reply:
+    async def complete(
+        self, messages: Sequence[Message], form: ReplyForm | None = None
+    ) -> Reply:
         self.asked.append(list(messages))
+        self.forms.append(form)
         reply = self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
         if isinstance(reply, Exception):
             raise reply
@@ -53,7 +57,9 @@ class HangingChat:
         self.asked = asyncio.Event()
         self.cancelled = False
 
-    async def complete(self, messages: Sequence[Message]) -> Reply:
+    async def complete(
+        self, messages: Sequence[Message], form: ReplyForm | None = None
+    ) -> Reply:
         self.asked.set()
         try:
             await asyncio.Event().wait()

@@ -22,7 +22,7 @@ from sqlscribe.knowledge.profiles import Profile
 from sqlscribe.models import verified
 from sqlscribe.models.chat import ChatModel, Message, Reply, Usage
 from sqlscribe.notation.findings import Finding, Severity
-from sqlscribe.prompting.context import Limits, Material, Request, assemble, shrunk
+from sqlscribe.prompting.context import Limits, Material, ReplyFormName, Request, assemble, shrunk
 from sqlscribe.prompting.prompt import Prompt, build, repair_message
 from sqlscribe.prompting.templates import Templates
 from sqlscribe.schema.model import Schema, Table
@@ -70,6 +70,7 @@ class Snapshot:
     limits: Limits = field(default_factory=Limits)
     example_limit: int = 5
     max_repairs: int = 2
+    reply: ReplyFormName = "sql"
     remarks: tuple[str, ...] = ()
 
 
@@ -193,6 +194,7 @@ def _material(request: Request, snapshot: Snapshot) -> Material:
         ),
         notes=retrieval.choose_notes(text, snapshot.notes, snapshot.search(text, "note", 12)),
         profiles=snapshot.profiles if snapshot.send_profiles else (),
+        reply=snapshot.reply,
     )
 
 
@@ -291,7 +293,7 @@ async def _converse(model: ChatModel, prompt: Prompt, snapshot: Snapshot, report
             if drafts:
                 asked = await asyncio.to_thread(_repair, drafts[-1], snapshot, prompt)
                 messages += [Message("assistant", reply.text), asked]
-            reply = await model.complete(messages)
+            reply = await model.complete(messages, prompt.form)
         except (ModelError, TemplateError) as error:
             if not drafts:
                 raise

@@ -131,6 +131,7 @@ class Workspace:
             limits=Limits(settings.limits.prompt_tokens, settings.limits.whole_schema_characters),
             example_limit=settings.limits.examples,
             max_repairs=chosen.max_repairs,
+            reply="slots" if chosen.reply == "slots" else "sql",
             remarks=self.remarks(loaded),
         )
 

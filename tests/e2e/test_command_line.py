@@ -215,3 +215,23 @@ def test_output_that_cannot_be_written_is_told(shop: Path) -> None:
         )
     assert done.returncode == 2
     assert done.stderr.startswith("sqlscribe: the output was not written: ")
+
+
+def test_check_writes_what_ci_services_read(shop: Path) -> None:
+    write(shop, {"q.sql": "SELECT nme FROM customers;\n"})
+    done = run("check", "q.sql", "--format", "github", cwd=shop)
+    assert done.returncode == 1
+    assert done.stdout.startswith("::error file=q.sql,line=1,endLine=1,col=8,endColumn=11,")
+    log = json.loads(run("check", "q.sql", "--format", "sarif", cwd=shop).stdout)
+    [result] = log["runs"][0]["results"]
+    assert result["ruleId"] == "name/unknown-column"
+
+
+def test_a_comment_or_the_configuration_switches_a_finding_off(shop: Path) -> None:
+    wrong = "SELECT nme FROM customers;"
+    write(shop, {"q.sql": f"{wrong} -- sqlscribe: ignore[name/unknown-column]\n"})
+    assert run("check", "q.sql", cwd=shop).returncode == 0
+    write(shop, {"q.sql": f"{wrong}\n"})
+    assert run("check", "q.sql", cwd=shop).returncode == 1
+    write(shop, {"sqlscribe.toml": '[checks]\nignore = ["name/*"]\n'})
+    assert run("check", "q.sql", cwd=shop).returncode == 0

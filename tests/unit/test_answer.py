@@ -20,6 +20,7 @@ from sqlscribe.knowledge.retrieval import Hit
 from sqlscribe.loading import shipped_templates
 from sqlscribe.models.chat import Reply, Usage
 from sqlscribe.prompting.context import Limits, Request
+from sqlscribe.prompting.slots import SLOTS
 from sqlscribe.prompting.templates import Templates
 from sqlscribe.schema.model import Column, Schema, Table
 from sqlscribe.stored_answers import AnswerFiles
@@ -386,3 +387,15 @@ def test_values_leave_only_where_they_may(send: bool, sent: dict[str, list[str]]
     prompt = prepare(ASKED, snapshot(schema=SHOP, profiles=(profile,), send_profiles=send))
     assert prompt.values_sent == sent
     assert any("Ann" in message.content for message in prompt.messages) == send
+
+
+async def test_the_form_of_the_reply_goes_with_every_call() -> None:
+    wrong, right = (
+        '{"sql": "SELECT nme FROM customers"}',
+        '{"sql": "SELECT full_name FROM customers"}',
+    )
+    model = FakeChat(wrong, right)
+    told = await answer(Request("names"), snapshot(model, reply="slots"))
+    assert (told.outcome, told.sql) == ("sql", "SELECT full_name FROM customers")
+    assert model.forms == [SLOTS, SLOTS]
+    assert "JSON object again" in model.asked[1][-1].content

@@ -435,7 +435,6 @@ def test_settings_are_frozen() -> None:
     [
         ("[database]\nrun_queries = true", "database.run_queries"),
         ('[privacy]\nvalues = "samples"', "privacy.values"),
-        ('[model]\nreply = "slots"', "model.reply"),
     ],
 )
 def test_a_setting_without_effect_says_so_and_the_rest_applies(text: str, key: str) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 Role = Literal["system", "user", "assistant"]
 Number = TypeVar("Number", int, float)
@@ -50,8 +50,18 @@ class Reply:
     warnings: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class ReplyForm:
+    """A JSON object that the reply is to be: the form's name and its JSON schema."""
+
+    name: str
+    schema: Mapping[str, Any]
+
+
 class ChatModel(Protocol):
     """A model that answers messages.
+
+    ``form`` is sent along where the provider knows such a thing; the messages ask for it, too.
 
     ``complete`` may be cancelled at any time and then leaves no connection open.
     It raises a :class:`sqlscribe.errors.ModelError` and nothing else.
@@ -60,4 +70,6 @@ class ChatModel(Protocol):
     @property
     def name(self) -> str: ...
 
-    async def complete(self, messages: Sequence[Message]) -> Reply: ...
+    async def complete(
+        self, messages: Sequence[Message], form: ReplyForm | None = None
+    ) -> Reply: ...

@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any
 
 from sqlscribe.errors import ModelFailed
-from sqlscribe.models.chat import Message, Reply, Usage
+from sqlscribe.models.chat import Message, Reply, ReplyForm, Usage
 from sqlscribe.models.failures import TOO_LARGE, Call, failure, no_key, timed_out
 from sqlscribe.models.providers import is_loopback, key_variable, provider_of
 from sqlscribe.prompting.tokens import estimate
@@ -46,7 +46,9 @@ class LiteLLMChat:
     context_tokens: int | None = None
     redact: Redactor = field(default_factory=Redactor)
 
-    async def complete(self, messages: Sequence[Message]) -> Reply:
+    async def complete(
+        self, messages: Sequence[Message], form: ReplyForm | None = None
+    ) -> Reply:
         """The reply, as :class:`~sqlscribe.models.chat.ChatModel` promises it."""
         if self.api_base is None and self.api_key is None and key_variable(self.name):
             raise no_key(self.name)
@@ -54,14 +56,16 @@ class LiteLLMChat:
         needed = estimated_tokens(messages)
         try:
             async with asyncio.timeout(self.timeout_seconds):
-                answer = await self._ask(litellm, messages, needed)
+                answer = await self._ask(litellm, messages, needed, form)
         except TimeoutError as error:
             raise timed_out(self.timeout_seconds) from error
         except _failures() as error:
             raise failure(error, self._call()) from None
         return self._reply(litellm, answer, needed)
 
-    async def _ask(self, litellm: Any, messages: Sequence[Message], needed: int) -> Any:
+    async def _ask(
+        self, litellm: Any, messages: Sequence[Message], needed: int, form: ReplyForm | None
+    ) -> Any:
         request: dict[str, Any] = {
             "model": self.name,
             "messages": [
@@ -82,16 +86,30 @@ class LiteLLMChat:
             # the usual address of Ollama whatever api_base says.
             litellm.model_cost.setdefault(self.name, _OLLAMA_MODEL)
             request["num_ctx"] = context_size(needed + self.max_tokens, self.context_tokens)
+        if form is not None and self._takes_forms(litellm):
+            request["response_format"] = _response_format(form)
         async with _bounded_client(self.name, request) as client:
             if client is not None:
                 request["client"] = client
-            try:
-                return await litellm.acompletion(**request)
-            except _failures() as error:
-                if not _NO_TEMPERATURE.search(str(error)):
-                    raise
-                del request["temperature"]
-                return await litellm.acompletion(**request)
+            while True:
+                try:
+                    return await litellm.acompletion(**request)
+                except _failures() as error:
+                    refused = _refused_parameter(str(error))
+                    if refused not in request:
+                        raise
+                    # The messages ask for the same, so the answer is much the same without.
+                    del request[refused]
+
+    def _takes_forms(self, litellm: Any) -> bool:
+        """Whether a JSON schema may be sent: servers of one's own say so when they refuse."""
+        if self.api_base is not None or _is_ollama(self.name):
+            return True
+        try:
+            return bool(litellm.supports_response_schema(model=self.name))
+        except _failures():
+            # litellm does not know every model.
+            return False
 
     def _reply(self, litellm: Any, answer: Any, needed: int) -> Reply:
         try:
@@ -247,6 +265,24 @@ _NO_TEMPERATURE = re.compile(
     r"|unsupported.{0,80}temperature",
     re.IGNORECASE | re.DOTALL,
 )
+
+
+_NO_FORM = re.compile(r"response_format|json_schema|response schema|grammar", re.IGNORECASE)
+
+
+def _refused_parameter(message: str) -> str:
+    """The optional parameter that a provider's error is about, or ``""``."""
+    if _NO_TEMPERATURE.search(message):
+        return "temperature"
+    return "response_format" if _NO_FORM.search(message) else ""
+
+
+def _response_format(form: ReplyForm) -> dict[str, Any]:
+    """As OpenAI defined it, which litellm translates for the others."""
+    return {
+        "type": "json_schema",
+        "json_schema": {"name": form.name, "schema": dict(form.schema), "strict": True},
+    }
 
 
 def _access(api_base: str | None, api_key: str | None) -> dict[str, str]:

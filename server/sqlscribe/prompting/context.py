@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from heapq import heapify, heappop, heappush
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from sqlscribe.knowledge.examples import Example
 from sqlscribe.knowledge.notes import Section
@@ -23,6 +23,7 @@ from sqlscribe.schema import graph
 from sqlscribe.schema.model import Schema, Table
 
 Item = TypeVar("Item")
+ReplyFormName = Literal["sql", "slots"]
 
 _EXAMPLES_SHARE = 0.3
 _NOTES_SHARE = 0.15
@@ -91,6 +92,7 @@ class Material:
     examples: Sequence[Scored[Example]] = ()
     notes: Sequence[Scored[Section]] = ()
     profiles: Sequence[Profile] = ()
+    reply: ReplyFormName = "sql"
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from sqlscribe.checking.extraction import CHOICE_LABEL, INSUFFICIENT_LABEL
 from sqlscribe.knowledge.examples import Example
 from sqlscribe.knowledge.profiles import Profile
-from sqlscribe.models.chat import Message
+from sqlscribe.models.chat import Message, ReplyForm
 from sqlscribe.notation.findings import Finding
 from sqlscribe.prompting.context import Context, Limits, shrunk
+from sqlscribe.prompting.slots import SLOTS
 from sqlscribe.prompting.templates import Plain, Templates, render
 from sqlscribe.prompting.tokens import estimate
 from sqlscribe.schema.identifiers import spelled
@@ -48,6 +49,11 @@ class Prompt:
     sections: tuple[Section, ...]
     tokens: int
     context: Context
+
+    @property
+    def form(self) -> ReplyForm | None:
+        """The JSON form that the reply is to have, ``None`` for SQL in a fence."""
+        return SLOTS if self.context.material.reply == "slots" else None
 
     def fingerprint(self, model: str) -> str:
         """Key under which the answer to exactly this prompt is stored."""
@@ -136,6 +142,7 @@ def _variables(context: Context) -> dict[str, Plain]:
     material, request = context.material, context.request
     return {
         "dialect": material.dialect,
+        "reply_form": material.reply,
         "tables": [_table(scored.item, material.dialect) for scored in context.tables],
         "whole_schema": context.whole_schema,
         "rules": material.rules.strip(),

@@ -98,7 +98,6 @@ def _without_effect(settings: Settings, text: str) -> Iterator[Finding]:
     asked = {
         ("database", "run_queries"): settings.database.run_queries,
         ("privacy", "values"): settings.privacy.values == "samples",
-        ("model", "reply"): settings.model.reply == "slots",
     }
     for path, is_asked in asked.items():
         if is_asked:

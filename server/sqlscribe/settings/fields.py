@@ -44,7 +44,8 @@ class ModelSettings:
     max_repairs: int = _setting(2, least=0, most=10)
     """How often the checker's findings go back to the model."""
     reply: Literal["auto", "sql", "slots"] = "auto"
-    """The form of the reply: one SQL block, or a JSON form to fill in."""
+    """The form of the reply: `sql` for one SQL block, `slots` for a JSON form that states filters,
+    joins and dates before the SQL; `auto` is `sql`."""
     context_tokens: int | None = _setting(None, least=256)
     """Size of the model's context, where it cannot be found out."""
     max_tokens: int = _setting(1500, least=16)

@@ -37,7 +37,7 @@ from sqlscribe.errors import (
     Unreachable,
     WrongKey,
 )
-from sqlscribe.models.chat import Message
+from sqlscribe.models.chat import Message, ReplyForm
 from sqlscribe.models.litellm_client import (
     LARGEST_REPLY,
     LiteLLMChat,
@@ -119,6 +119,31 @@ async def test_a_model_that_takes_no_temperature_is_asked_without(model: Loopbac
     model.queue(Refuse(400, "Unsupported value: 'temperature' does not support 0.0"), Say("x"))
     assert (await chat(model).complete(QUESTION)).text == "x"
     assert "temperature" not in model.exchanges[1].json
+
+
+FORM = ReplyForm("answer", {"type": "object", "properties": {"sql": {"type": "string"}}})
+
+
+@pytest.mark.parametrize("name", [OPENAI, VLLM])
+async def test_a_form_of_the_reply_is_sent_as_a_schema(model: LoopbackModel, name: str) -> None:
+    model.queue(Say('{"sql": "SELECT 1"}'))
+    assert (await chat(model, name=name).complete(QUESTION, FORM)).text == '{"sql": "SELECT 1"}'
+    sent = model.exchanges[0].json["response_format"]
+    assert sent["type"] == "json_schema"
+    assert sent["json_schema"]["schema"] == FORM.schema
+
+
+async def test_a_server_that_knows_no_forms_is_asked_without(model: LoopbackModel) -> None:
+    model.queue(Refuse(400, "'response_format' of type 'json_schema' is not supported"), Say("x"))
+    assert (await chat(model).complete(QUESTION, FORM)).text == "x"
+    assert "response_format" not in model.exchanges[1].json
+
+
+async def test_an_error_about_the_form_itself_is_told_once(model: LoopbackModel) -> None:
+    model.queue(Refuse(400, "bad response_format"), Refuse(400, "bad response_format"))
+    with pytest.raises(ModelFailed):
+        await chat(model).complete(QUESTION, FORM)
+    assert len(model.exchanges) == 2
 
 
 async def test_a_reply_that_stopped_at_its_limit_is_marked(model: LoopbackModel) -> None:

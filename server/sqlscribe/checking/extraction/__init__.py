@@ -28,6 +28,7 @@ from sqlscribe.checking.extraction.replies import (
     tags,
     without_reasoning,
 )
+from sqlscribe.checking.extraction.slots import stated
 
 MAX_REPLY = 1_000_000
 """Characters of a reply that are looked at."""
@@ -74,6 +75,13 @@ def extract(reply: str, dialect: str, *, cut_off: bool = False) -> Extraction:
     text = plain_marks(text)
     if thinking:
         return Extraction("truncated", prose=text.strip())
+    if (why := stated(text)) is not None:
+        return Extraction(
+            why.outcome,
+            prose=text.strip(),
+            declined=why.missing or None,
+            choices=why.readings,
+        )
     found, closed = NOTHING, False
     if _HEADING.search(text) is None:
         found = read_whole(text, dialect)
