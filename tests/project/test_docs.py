@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 TOP_LEVEL = {
     "pyproject.toml", "server", "clients", "prompts", "tests", "examples", "README.md",
-    "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "Makefile",
+    "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "Makefile", "docs",
 }  # fmt: skip
 START = "<!-- settings: made by tests/project/test_docs.py -->"
 END = "<!-- end of settings -->"
@@ -51,7 +51,8 @@ def test_the_changelog_knows_this_version() -> None:
 
 
 @pytest.mark.parametrize(
-    "document", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "clients/nvim/README.md"]
+    "document",
+    ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "clients/nvim/README.md", "docs/findings.md"],
 )
 def test_every_link_to_a_file_leads_somewhere(document: str) -> None:
     path = ROOT / document

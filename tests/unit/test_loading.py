@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from sqlscribe import loading
 from sqlscribe.files import walk
 from sqlscribe.loading import Loaded, Loader, shipped_templates
 from sqlscribe.notation.document import Document
+from sqlscribe.schema import ddl
 from sqlscribe.settings import ClientSettings, Settings
 
 DDL = "CREATE TABLE customers (customer_id integer PRIMARY KEY, full_name text);\n"
@@ -232,11 +232,11 @@ class TestParsing:
     ) -> None:
         parsed: list[str] = []
 
-        def read(document: Document, path: Path, dialect: str) -> loading.ddl.DdlScript:
+        def read(document: Document, path: Path, dialect: str) -> ddl.DdlScript:
             parsed.append(path.name)
-            return loading.ddl.DdlScript(path, dialect, (), ())
+            return ddl.DdlScript(path, dialect, (), ())
 
-        monkeypatch.setattr(loading.ddl, "read", read)
+        monkeypatch.setattr(ddl, "read", read)
         folder.write({"a.sql": DDL, "b.sql": DDL}).load()
         folder.load()
         assert parsed == ["a.sql", "b.sql"]

@@ -12,7 +12,7 @@ import sys
 import click
 
 from sqlscribe import __version__
-from sqlscribe.cli import checking, questions, workspace
+from sqlscribe.cli import checking, prompts, questions, workspace
 from sqlscribe.cli.options import USAGE
 from sqlscribe.errors import SQLScribeError
 
@@ -61,6 +61,7 @@ for command in (
     questions.prompt,
     workspace.schema,
     checking.check,
+    prompts.prompts,
     workspace.index,
     workspace.doctor,
     workspace.demo,

@@ -19,7 +19,6 @@ from sqlscribe.cli.options import (
 )
 from sqlscribe.notation.findings import FileFindings
 
-
 FORMATS = ("text", "json", "github", "sarif")
 
 

@@ -6,59 +6,35 @@ parsed again.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from functools import cache
-from pathlib import Path, PurePosixPath
-from typing import Any, TypeVar
+from pathlib import Path
 
 import attrs
 
 from sqlscribe import settings
 from sqlscribe.checking.check import parses
 from sqlscribe.checking.reads import classify
-from sqlscribe.files import FileEntry, Globs, Reader, Text
+from sqlscribe.files import FileEntry, Reader, Text
 from sqlscribe.knowledge import examples as example_files
 from sqlscribe.knowledge import notes as note_files
 from sqlscribe.knowledge import profiles as profile_files
 from sqlscribe.knowledge.examples import Example
 from sqlscribe.knowledge.notes import Section
 from sqlscribe.knowledge.profiles import Profile
+from sqlscribe.loading.bundles import bundled, shipped_templates
+from sqlscribe.loading.overrides import overridden
+from sqlscribe.loading.parse_cache import ParseCache, Read
+from sqlscribe.loading.patterns import globs_of, no_patterns, sort, told
+from sqlscribe.loading.schemas import SchemaFiles
 from sqlscribe.notation.document import Document
-from sqlscribe.notation.findings import FileFindings, Finding, Severity
-from sqlscribe.notation.lexicon import guess_dialect
-from sqlscribe.prompting import templates
+from sqlscribe.notation.findings import FileFindings, Finding
 from sqlscribe.prompting.templates import Templates
-from sqlscribe.schema import ddl
 from sqlscribe.schema.model import Schema
 from sqlscribe.settings import CONFIGURATION, ClientSettings, ModelSettings, Settings
-from sqlscribe.settings.places import places
 
-Parsed = TypeVar("Parsed")
-Read = tuple[FileEntry, Text]
-
-
-@cache
-def shipped_templates() -> Mapping[str, str]:
-    """The templates of this program by name, from the package or from the checkout."""
-    return dict(_templates_in(bundled("prompts"), ""))
-
-
-def bundled(name: str) -> Path:
-    """A folder that comes with the program, in the package or in the checkout."""
-    packaged = Path(__file__).parent / name
-    # An installation for development uses the folder beside the sources.
-    return packaged if packaged.is_dir() else Path(__file__).parents[2] / name
-
-
-def _templates_in(folder: Path, prefix: str) -> Iterable[tuple[str, str]]:
-    for item in sorted(folder.iterdir(), key=lambda item: item.name):
-        if item.is_dir():
-            yield from _templates_in(item, f"{prefix}{item.name}/")
-        elif item.name.endswith(".j2"):
-            yield prefix + item.name, item.read_text("utf-8")
+__all__ = ["Loaded", "Loader", "bundled", "shipped_templates"]
 
 
 @dataclass(frozen=True)
@@ -85,8 +61,8 @@ class Loader:
     def __init__(self) -> None:
         self.reader = Reader()
         self._good: Settings | None = None
-        self._replayed: tuple[tuple[ddl.DdlScript, ...], ddl.Replayed] | None = None
-        self._parsed: dict[tuple[str, Path], tuple[str, Text, Any]] = {}
+        self._cache = ParseCache()
+        self._schema = SchemaFiles(self._cache)
 
     def load(
         self,
@@ -98,17 +74,17 @@ class Loader:
         by_name = {entry.name: entry for entry in entries}
         configuration = by_name.pop(CONFIGURATION, None)
         in_force, problems = self._settings(configuration, buffers, client)
-        globs = _globs(in_force)
+        globs = globs_of(in_force)
         if wrong := {key: found.unusable for key, found in globs.items() if found.unusable}:
-            in_force = attrs.evolve(in_force, not_used=(*in_force.not_used, *_told(wrong)))
+            in_force = attrs.evolve(in_force, not_used=(*in_force.not_used, *told(wrong)))
             if configuration is not None:
                 text = self.reader.read(configuration, buffers)
-                _note(problems, text, tuple(_no_patterns(text, wrong)))
-        sorted_files = _sort(by_name.values(), globs)
+                _note(problems, text, tuple(no_patterns(text, wrong)))
+        sorted_files = sort(by_name.values(), globs)
         paths = {entry.path for found in sorted_files.values() for entry in found}
         paths |= {configuration.path} if configuration is not None else set()
         self.reader.forget(paths)
-        self._parsed = {key: kept for key, kept in self._parsed.items() if key[1] in paths}
+        self._cache.forget(paths)
 
         read = {
             subject: [(entry, self._read(entry, buffers, in_force)) for entry in found]
@@ -120,25 +96,16 @@ class Loader:
             for _, text in read[subject]
             if text.findings
         ]
-        if not in_force.schema:
-            read["schema"] = [
-                (entry, text)
-                for entry, text in read["schema"]
-                if bool(text.findings) or self._once("whether-ddl", entry, text, _holds_ddl)
-            ]
-        dialect = in_force.dialect or _most_common(
-            self._once("dialect-of", entry, text, _guessed_dialect)
-            for entry, text in read["schema"]
-        )
+        dialect, schema = self._schema.read(read["schema"], in_force, problems)
         return Loaded(
             settings=in_force,
             dialect=dialect,
-            schema=self._schema(read["schema"], dialect, problems),
+            schema=schema,
             examples=self._examples(read["training"], dialect, problems),
             notes=self._notes(read["docs"]),
             rules="\n\n".join(text.document.text.strip() for _, text in read["rules"]),
             profiles=self._profiles(read["profiles"], in_force, problems),
-            templates=_overridden(read["prompts"], in_force, problems),
+            templates=overridden(read["prompts"], in_force, problems),
             findings=tuple(problems),
         )
 
@@ -154,7 +121,7 @@ class Loader:
             self._good = Settings()
             return settings.merge(self._good, client), []
         text = self.reader.read(entry, buffers)
-        parsed = self._once(
+        parsed = self._cache.once(
             "settings", entry, text, lambda document, path: settings.parse_toml(document.text)
         )
         if parsed.settings is not None and text.was_read:
@@ -163,33 +130,13 @@ class Loader:
         _note(problems, text, (*text.findings, *parsed.findings))
         return settings.merge(self._good or _CAUTIOUS, client), problems
 
-    def _schema(self, read: list[Read], dialect: str, problems: list[FileFindings]) -> Schema:
-        by_path = {entry.path: (entry, text) for entry, text in read}
-        scripts: dict[Path, ddl.DdlScript] = {}
-        for path in ddl.migration_order(by_path):
-            entry, text = by_path[path]
-            scripts[path] = self._once(
-                f"ddl {dialect}",
-                entry,
-                text,
-                lambda document, path: ddl.read(document, path, dialect),
-            )
-        together = tuple(scripts.values())
-        if self._replayed is None or self._replayed[0] != together:
-            self._replayed = (together, ddl.replayed(together))
-        result = self._replayed[1]
-        for entry, text in read:
-            own = scripts[entry.path].findings if entry.path in scripts else ()
-            _note(problems, text, (*text.findings, *own, *result.findings.get(entry.path, ())))
-        return result.schema
-
     def _examples(
         self, read: list[Read], dialect: str, problems: list[FileFindings]
     ) -> tuple[Example, ...]:
         """Examples that can be used; what is wrong with the others is a finding on its file."""
         found: list[Example] = []
         for entry, text in read:
-            usable, findings = self._once(
+            usable, findings = self._cache.once(
                 f"examples {dialect}",
                 entry,
                 text,
@@ -206,7 +153,7 @@ class Loader:
         return tuple(
             section
             for entry, text in read
-            for section in self._once(
+            for section in self._cache.once(
                 "notes",
                 entry,
                 text,
@@ -219,7 +166,7 @@ class Loader:
     ) -> tuple[Profile, ...]:
         profiles: list[Profile] = []
         for entry, text in read:
-            found, findings = self._once(
+            found, findings = self._cache.once(
                 "profiles",
                 entry,
                 text,
@@ -229,19 +176,6 @@ class Loader:
             _note(problems, text, (*text.findings, *findings))
         masked = [mask.casefold() for mask in in_force.privacy.mask]
         return tuple(profile for profile in profiles if not _is_masked(profile, masked))
-
-    def _once(
-        self, made: str, entry: FileEntry, text: Text, parse: Callable[[Document, Path], Parsed]
-    ) -> Parsed:
-        """What ``parse`` makes of a text, unless it made it of the very same text before."""
-        key = (made.partition(" ")[0], entry.path)
-        kept = self._parsed.get(key)
-        if kept is not None and kept[0] == made and kept[1] == text:
-            known: Parsed = kept[2]
-            return known
-        parsed = parse(text.document, entry.path)
-        self._parsed[key] = (made, text, parsed)
-        return parsed
 
 
 # In force while the only configuration ever seen is broken: it may have named a model on this
@@ -263,88 +197,6 @@ def _read_examples(
     examples, findings = example_files.read_examples(document, path, dialect)
     usable, unusable = example_files.usable(examples, problem_of)
     return usable, (*findings, *unusable)
-
-
-def _globs(in_force: Settings) -> dict[str, Globs]:
-    """What each kind of file is called, the most particular kind first."""
-    prefix = _templates_prefix(in_force)
-    return {
-        "prompts": Globs([] if prefix is None else [f"{prefix}**/*.j2"]),
-        "training": Globs(in_force.training),
-        "rules": Globs(in_force.rules),
-        "profiles": Globs(in_force.profiles),
-        "docs": Globs(in_force.docs),
-        "schema": Globs(in_force.schema or ["**/*.[sS][qQ][lL]"]),
-    }
-
-
-def _told(wrong: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
-    """A sentence for each setting with patterns that are none."""
-    for key, patterns in wrong.items():
-        yield f"{key} holds what is no pattern: {', '.join(map(repr, patterns))}"
-
-
-def _no_patterns(text: Text, wrong: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
-    where = places(text.document.text)
-    for key, sentence in zip(wrong, _told(wrong), strict=True):
-        yield Finding("config/bad-value", Severity.ERROR, sentence, where.value((key,)))
-
-
-def _sort(
-    entries: Iterable[FileEntry], subjects: Mapping[str, Globs]
-) -> dict[str, list[FileEntry]]:
-    """Files by what they are read as; each has one purpose."""
-    found: dict[str, list[FileEntry]] = {subject: [] for subject in subjects}
-    for entry in entries:
-        for subject, globs in subjects.items():
-            if globs.match(entry.name):
-                found[subject].append(entry)
-                break
-    return found
-
-
-def _templates_prefix(in_force: Settings) -> str | None:
-    """What the names of the workspace's templates start with; ``None`` where it may have none.
-
-    An untrusted workspace has no folder of templates.
-    """
-    folder = in_force.prompts.folder
-    if not folder:
-        return None
-    inside = PurePosixPath(folder.lstrip("/")).as_posix()
-    return "" if inside == "." else f"{inside}/"
-
-
-def _overridden(read: list[Read], in_force: Settings, problems: list[FileFindings]) -> Templates:
-    """The shipped templates with the workspace's over them."""
-    prefix = _templates_prefix(in_force) or ""
-    overrides = {
-        entry.name.removeprefix(prefix): text.document.text for entry, text in read if text.was_read
-    }
-    together = Templates(shipped_templates(), overrides)
-    for entry, text in read:
-        findings = text.findings
-        error = templates.check(together, entry.name.removeprefix(prefix))
-        if error is not None:
-            last = len(text.document.line_starts) - 1
-            span = text.document.line_span(min(max(error.line - 1, 0), last))
-            findings += (Finding("template/syntax", Severity.ERROR, error.reason, span),)
-        _note(problems, text, findings)
-    return together
-
-
-def _holds_ddl(document: Document, path: Path) -> bool:
-    return ddl.holds_ddl(document.text)
-
-
-def _guessed_dialect(document: Document, path: Path) -> str:
-    return guess_dialect(document.text)
-
-
-def _most_common(dialects: Iterable[str]) -> str:
-    """The dialect that most of the scripts look like."""
-    votes = Counter(filter(None, dialects))
-    return max(votes, key=lambda dialect: votes[dialect], default="")
 
 
 def _is_masked(profile: Profile, masks: Iterable[str]) -> bool:

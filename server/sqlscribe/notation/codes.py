@@ -63,7 +63,11 @@ CODES: Mapping[str, str] = {
     "schema/not-understood": "A part of a definition was not understood; columns may be missing.",
     "schema/unknown-table": "A table is changed that no script creates.",
     "syntax/error": "The statement cannot be parsed in its dialect.",
+    "template/missing": "A template includes or extends one that there is not.",
+    "template/not-used": "A template overrides none, and none uses it.",
     "template/syntax": "A template cannot be compiled.",
+    "template/unknown-variable": "A template reads a variable that there is not.",
+    "template/volatile": "What changes with each question stands where prompts should stay alike.",
 }
 
 

@@ -11,7 +11,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import jinja2
 from jinja2 import meta, nodes
@@ -39,10 +39,12 @@ class Templates:
     """Template texts by name (``ask/user.j2``); those of the workspace win.
 
     ``workspace`` is empty where the workspace is not trusted.
+    ``aliases`` are further names of variables, each with what it stands for.
     """
 
     shipped: Mapping[str, str]
     workspace: Mapping[str, str] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
     def origin(self, name: str) -> str:
         """``"workspace"`` or ``"shipped"``."""
@@ -93,21 +95,49 @@ def render(templates: Templates, name: str, variables: Mapping[str, Plain]) -> R
     return Rendered(text, tuple(ordered))
 
 
-def check(templates: Templates, name: str) -> TemplateError | None:
-    """The syntax error of a template, if it has one; nothing is rendered."""
-    source = templates.source(name) or ""
-    try:
-        _Environment(templates).parse(source, name)
-    except jinja2.TemplateSyntaxError as error:
-        return TemplateError(error.message or "syntax error", template=name, line=error.lineno)
-    return None
+class Use(NamedTuple):
+    """A name that a template reads, at a one-based line."""
+
+    name: str
+    line: int
 
 
-def variables(templates: Templates, name: str) -> frozenset[str]:
-    """Variables that a template reads and that its caller must give."""
+def variables(templates: Templates, name: str) -> tuple[Use, ...]:
+    """Variables that a template reads and that its caller must give, where each comes first.
+
+    Raises :class:`TemplateError` for a syntax error.
+    """
+    environment, tree = _parsed(templates, name)
+    free = meta.find_undeclared_variables(tree) - environment.globals.keys()
+    first: dict[str, int] = {}
+    for node in tree.find_all(nodes.Name):
+        if node.name in free and node.ctx == "load":
+            first[node.name] = min(first.get(node.name, node.lineno), node.lineno)
+    return tuple(Use(*item) for item in sorted(first.items(), key=lambda item: item[::-1]))
+
+
+def references(templates: Templates, name: str) -> tuple[Use, ...]:
+    """Templates that a template must have: those it extends, includes or imports by name.
+
+    Raises :class:`TemplateError` for a syntax error.
+    """
+    _, tree = _parsed(templates, name)
+    found: list[Use] = []
+    kinds = (nodes.Extends, nodes.Include, nodes.Import, nodes.FromImport)
+    for node in tree.find_all(kinds):
+        optional = isinstance(node, nodes.Include) and node.ignore_missing
+        if isinstance(node.template, nodes.Const) and not optional:
+            found.append(Use(str(node.template.value), node.lineno))
+    return tuple(sorted(found, key=lambda use: use.line))
+
+
+def _parsed(templates: Templates, name: str) -> tuple[_Environment, nodes.Template]:
     environment = _Environment(templates)
-    tree = environment.parse(templates.source(name) or "", name)
-    return frozenset(meta.find_undeclared_variables(tree)) - environment.globals.keys()
+    try:
+        return environment, environment.parse(templates.source(name) or "", name)
+    except jinja2.TemplateSyntaxError as error:
+        reason = error.message or "syntax error"
+        raise TemplateError(reason, template=name, line=error.lineno) from error
 
 
 # What a template can make Python raise: the sandbox's refusals, and arithmetic or lookups

@@ -160,6 +160,8 @@ def _rows(table: type, path: tuple[str, ...]) -> Iterator[Row]:
 def _type(field: attrs.Attribute[Any]) -> str:
     if field.name == "models":
         return "tables like model"
+    if field.name == "variables":
+        return "table of names"
     if field.metadata.get("kind") != "dialect" and (choices := choices_of(field)):
         return ", ".join(f"`{choice}`" for choice in choices)
     if field.type == tuple[str, ...]:

@@ -107,6 +107,8 @@ class PromptSettings:
 
     folder: str = "prompts"
     """Folder of templates that override the shipped ones by name."""
+    variables: dict[str, str] = attrs.field(factory=dict)
+    """Further names of template variables, such as `query_str = "question"`."""
 
 
 @attrs.frozen(kw_only=True)

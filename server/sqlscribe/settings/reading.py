@@ -17,6 +17,7 @@ import attrs
 
 from sqlscribe.notation.codes import nearest_code, stands_for_some
 from sqlscribe.notation.lexicon import dialect_named
+from sqlscribe.prompting.meanings import MEANINGS
 from sqlscribe.redaction import looks_like_key
 from sqlscribe.settings.fields import ModelSettings, Settings, choices_of, keys_of
 from sqlscribe.settings.places import Path
@@ -66,6 +67,8 @@ def _table(kind: type, data: Mapping[str, object], path: Path) -> tuple[Values, 
             values[key] = {}
             for name, model in _pairs(value, problems, here):
                 _into(values[key], problems, name, ModelSettings, model, (*here, name))
+        elif here == ("prompts", "variables"):
+            values[key] = _aliases(value, problems, here)
         else:
             try:
                 values[key] = _value(keys[key], value)
@@ -97,6 +100,29 @@ def _pairs(value: object, problems: list[Problem], path: Path) -> Iterator[tuple
     else:
         message = "models takes one table for each model, such as [models.fast]"
         problems.append(Problem("config/bad-value", path, message))
+
+
+def _aliases(value: object, problems: list[Problem], path: Path) -> dict[str, str]:
+    """Further names of template variables, each with what it stands for."""
+    if not isinstance(value, Mapping):
+        message = "variables takes a table, such as [prompts.variables]"
+        problems.append(Problem("config/bad-value", path, message))
+        return {}
+    names: dict[str, str] = {}
+    for name, meaning in value.items():
+        if not name.isidentifier() or name in MEANINGS:
+            message = f"{_shown(name)} cannot be the further name of a variable"
+            problems.append(Problem("config/bad-value", (*path, name), message, at_key=True))
+        elif not isinstance(meaning, str) or meaning not in MEANINGS:
+            near = get_close_matches(str(meaning), sorted(MEANINGS), 1, 0.5)
+            message = f"{name} stands for no variable" + (
+                f"; did you mean {near[0]}?" if near else ""
+            )
+            instead = near[0] if near else ""
+            problems.append(Problem("config/bad-value", (*path, name), message, instead=instead))
+        else:
+            names[name] = meaning
+    return names
 
 
 # Unknown keys

@@ -1,11 +1,12 @@
 import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sqlscribe.errors import TemplateError
-from sqlscribe.prompting.templates import Templates, check, render
+from sqlscribe.prompting.templates import Templates, references, render, variables
 
 DATA = {"tables": [{"name": "orders"}, {"name": "items"}], "ask": "what", "question": "why"}
 
@@ -89,8 +90,18 @@ def test_a_single_block_can_be_replaced() -> None:
     assert dict(found.blocks) == {"a": "A", "b": "[B]"}
 
 
-def test_a_syntax_error_is_found_without_rendering() -> None:
-    error = check(Templates({"t.j2": "fine\n{% if %}"}), "t.j2")
-    assert error is not None
-    assert error.line == 2
-    assert check(Templates({"t.j2": "{{ anything }}"}), "t.j2") is None
+def test_variables_and_references_are_found_at_their_lines() -> None:
+    text = (
+        "{% extends 'a.j2' %}\n{% for t in tables %}{{ t }}{{ x }}\n{% endfor %}"
+        "{% include 'b.j2' %}{% include 'c.j2' ignore missing %}{{ x }}"
+    )
+    found = Templates({"t.j2": text})
+    assert variables(found, "t.j2") == (("tables", 2), ("x", 2))
+    assert references(found, "t.j2") == (("a.j2", 1), ("b.j2", 3))
+
+
+@pytest.mark.parametrize("look", [variables, references])
+def test_a_syntax_error_is_found_without_rendering(look: Callable[..., object]) -> None:
+    with pytest.raises(TemplateError) as caught:
+        look(Templates({"t.j2": "fine\n{% if %}"}), "t.j2")
+    assert caught.value.line == 2
