@@ -12,7 +12,16 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
 from sqlscribe import __version__
-from sqlscribe.lsp import actions, answers, configuration, convert, diagnostics, hover, process
+from sqlscribe.lsp import (
+    actions,
+    answers,
+    configuration,
+    convert,
+    diagnostics,
+    hover,
+    outline,
+    process,
+)
 from sqlscribe.notation.document import Document, Encoding
 from sqlscribe.session import Session
 
@@ -132,6 +141,9 @@ def create_server() -> SQLScribeServer:
     )(actions.code_actions)
     feature(types.CODE_ACTION_RESOLVE)(actions.resolve)
     feature(types.TEXT_DOCUMENT_HOVER)(hover.hover)
+    feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(outline.document_symbols)
+    feature(types.TEXT_DOCUMENT_FOLDING_RANGE)(outline.folding_ranges)
+    feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, outline.LEGEND)(outline.semantic_tokens)
     feature(answers.ANSWER_METHOD)(answers.answer)
 
     @server.command(answers.ANSWER_COMMAND)

@@ -64,7 +64,7 @@ class FileOption(NamedTuple):
 
 _DECORATION = r"[-#*/!]*+\s*+(?:\*\s++)?+"
 _WORD = r"(?i:ask|refine|error)"
-_MARK = re.compile(
+MARK = re.compile(
     rf"{_DECORATION}(?P<kind>{_WORD})\s*+"
     r"(?P<bracket>\[(?P<options>[^\]\r\n]*+)\]|\[(?P<unclosed>[^\]\r\n:：]*+))?+\s*+[:：]"
 )
@@ -106,7 +106,7 @@ def marked_comments(document: Document, comments: Sequence[Piece]) -> Iterator[M
     while index < len(comments):
         comment = comments[index]
         index += 1
-        mark = _MARK.match(
+        mark = MARK.match(
             document.text, comment.start + _width(document.text, comment), comment.end
         )
         if mark is None:
@@ -253,7 +253,7 @@ def _continues(text: str, last: Piece, comment: Piece) -> bool:
     if between.strip() or len(re.findall(r"\r\n|\r|\n", between)) != 1:
         return False
     span = (comment.start + _width(text, comment), comment.end)
-    return _MARK.match(text, *span) is None and _FILE_OPTION.match(text, *span) is None
+    return MARK.match(text, *span) is None and _FILE_OPTION.match(text, *span) is None
 
 
 def _width(text: str, comment: Piece) -> int:

@@ -1,0 +1,135 @@
+"""The structure of a SQL file: symbols, folding, and the parts of its questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from sqlscribe.lsp import convert
+from sqlscribe.notation.asks import Question, Script
+from sqlscribe.notation.document import Span
+from sqlscribe.notation.question_parts import PartKind, question_parts
+from sqlscribe.notation.statements import Statement
+
+if TYPE_CHECKING:
+    from sqlscribe.lsp.server import SQLScribeServer
+
+_LONGEST_NAME = 60
+LEGEND = types.SemanticTokensLegend(
+    token_types=["keyword", "property", "string", "class"], token_modifiers=[]
+)
+_TOKEN_TYPES: dict[PartKind, int] = {"mark": 0, "option": 1, "value": 2, "mention": 3}
+
+
+async def document_symbols(
+    ls: SQLScribeServer, params: types.DocumentSymbolParams
+) -> list[types.DocumentSymbol]:
+    """Questions with their answers, and the other statements."""
+    script = await _script(ls, params.text_document.uri)
+    if script is None:
+        return []
+    text = script.document.text
+
+    def symbol(name: str, kind: types.SymbolKind, whole: Span, first: Span) -> types.DocumentSymbol:
+        return types.DocumentSymbol(
+            _shortened(name),
+            kind,
+            convert.range_of(script.document, whole, ls.encoding),
+            convert.range_of(script.document, first, ls.encoding),
+            children=[],
+        )
+
+    found: list[types.DocumentSymbol] = []
+    answers: set[int] = set()
+    for question in script.questions:
+        asked = symbol(question.text, types.SymbolKind.Event, _reach(question), question.span)
+        answer = _below(question)
+        if answer is not None:
+            answers.add(answer.start)
+            name = answer.of(text)
+            asked.children = [symbol(name, types.SymbolKind.Function, answer, answer)]
+        found.append(asked)
+    for statement in script.statements:
+        if statement.span.start not in answers:
+            kind = _kind(statement)
+            found.append(symbol(statement.span.of(text), kind, statement.span, statement.span))
+    return sorted(found, key=lambda each: (each.range.start.line, each.range.start.character))
+
+
+async def folding_ranges(
+    ls: SQLScribeServer, params: types.FoldingRangeParams
+) -> list[types.FoldingRange]:
+    """Statements and question comments of more than one line."""
+    script = await _script(ls, params.text_document.uri)
+    if script is None:
+        return []
+    document = script.document
+
+    def folds(span: Span, kind: types.FoldingRangeKind) -> Iterator[types.FoldingRange]:
+        first, last = document.line_of(span.start), document.line_of(max(span.end - 1, span.start))
+        if last > first:
+            yield types.FoldingRange(first, last, kind=kind)
+
+    found: list[types.FoldingRange] = []
+    for question in script.questions:
+        found += folds(question.span, types.FoldingRangeKind.Comment)
+    for statement in script.statements:
+        found += folds(statement.span, types.FoldingRangeKind.Region)
+    return sorted(found, key=lambda each: (each.start_line, each.end_line))
+
+
+async def semantic_tokens(
+    ls: SQLScribeServer, params: types.SemanticTokensParams
+) -> types.SemanticTokens:
+    """The marks, options and mentions of questions; SQL itself is left to the grammar."""
+    script = await _script(ls, params.text_document.uri)
+    data: list[int] = []
+    if script is None:
+        return types.SemanticTokens(data)
+    line = character = 0
+    for question in script.questions:
+        for part in question_parts(script.document.text, question):
+            range_ = convert.range_of(script.document, part.span, ls.encoding)
+            if range_.start.line != range_.end.line:
+                # A token may not go over the end of its line.
+                continue
+            start = range_.start
+            ahead = start.character - (character if start.line == line else 0)
+            length = range_.end.character - start.character
+            data += [start.line - line, ahead, length, _TOKEN_TYPES[part.kind], 0]
+            line, character = start.line, start.character
+    return types.SemanticTokens(data)
+
+
+async def _script(server: SQLScribeServer, uri: str) -> Script | None:
+    document = server.session.documents.get(uri)
+    return None if document is None else await server.session.read_script(document)
+
+
+def _below(question: Question) -> Span | None:
+    """The answer under a question; what a refinement is about stands above it."""
+    answer = question.answer
+    return answer if answer is not None and answer.start >= question.span.end else None
+
+
+def _reach(question: Question) -> Span:
+    """The question together with the answer under it."""
+    answer = _below(question)
+    return question.span if answer is None else Span(question.span.start, answer.end)
+
+
+_MAKES_TABLES = frozenset({"CREATE", "ALTER", "DROP"})
+
+
+def _kind(statement: Statement) -> types.SymbolKind:
+    if statement.keyword in _MAKES_TABLES:
+        return types.SymbolKind.Struct
+    return types.SymbolKind.Function
+
+
+def _shortened(name: str) -> str:
+    """One line that an outline can show; never empty, which the protocol forbids."""
+    line = " ".join(name[: 4 * _LONGEST_NAME].split()) or "…"
+    return line if len(line) <= _LONGEST_NAME else f"{line[: _LONGEST_NAME - 1]}…"
