@@ -128,6 +128,10 @@ class Session:
             self._coming[root] = task
         return await asyncio.shield(task)
 
+    async def known(self, root: Path | None) -> Loaded:
+        """What the folder said when it was last read; it is read now only if it never was."""
+        return self._loaded.get(root) or await self.load(root)
+
     async def _load_next(self, root: Path | None) -> Loaded:
         async with self._reading.setdefault(root, asyncio.Lock()):
             self._coming.pop(root, None)

@@ -15,6 +15,7 @@ from sqlscribe import __version__
 from sqlscribe.lsp import (
     actions,
     answers,
+    completion,
     configuration,
     convert,
     diagnostics,
@@ -141,6 +142,7 @@ def create_server() -> SQLScribeServer:
     )(actions.code_actions)
     feature(types.CODE_ACTION_RESOLVE)(actions.resolve)
     feature(types.TEXT_DOCUMENT_HOVER)(hover.hover)
+    feature(types.TEXT_DOCUMENT_COMPLETION, completion.OPTIONS)(completion.completion)
     feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(outline.document_symbols)
     feature(types.TEXT_DOCUMENT_FOLDING_RANGE)(outline.folding_ranges)
     feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, outline.LEGEND)(outline.semantic_tokens)

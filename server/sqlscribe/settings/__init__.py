@@ -57,6 +57,7 @@ __all__ = [
     "PromptSettings",
     "Row",
     "Settings",
+    "allowed_values",
     "database_url",
     "describe",
     "from_client",
@@ -155,6 +156,21 @@ def _rows(table: type, path: tuple[str, ...]) -> Iterator[Row]:
         else:
             key = ".".join((*path, name))
             yield Row(key, _type(field), _written(field.default), meanings[name])
+
+
+def allowed_values(key: str) -> tuple[str, ...]:
+    """The only values that a key such as ``privacy.values`` takes; empty where any will do."""
+    *tables, name = key.split(".")
+    kind: Any = Settings
+    for table in tables:
+        field = keys_of(kind).get(table)
+        kind = field.type if field is not None else None
+        if kind is None or not attrs.has(kind):
+            return ()
+    field = keys_of(kind).get(name)
+    if field is None:
+        return ()
+    return ("true", "false") if field.type is bool else choices_of(field)
 
 
 def _type(field: attrs.Attribute[Any]) -> str:

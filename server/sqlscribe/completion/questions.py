@@ -1,0 +1,99 @@
+"""Inside a question: mentions of tables and columns, options, and questions asked before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from sqlscribe.completion.suggestion import Suggestion
+from sqlscribe.knowledge.examples import Example
+from sqlscribe.notation.document import Document, Span
+from sqlscribe.notation.lexicon import DIALECTS
+from sqlscribe.notation.marked_comments import OPTIONS
+from sqlscribe.schema.model import Schema, Table
+
+MOST = 200
+"""Suggestions at once. Typing on narrows them down."""
+_MOST_QUESTIONS = 20
+
+_MENTION = re.compile(r"[@＠]((?:[^\W]|[.$])*+)\Z")
+_BRACKET = re.compile(r"(?i:ask|refine|error)\s*+\[([^\]\r\n]*+)\Z")
+_ASKED = re.compile(r"(?i:ask)\s*+(?:\[[^\]\r\n]*+\])?\s*+[:：][ \t]*+(.*)\Z")
+
+
+def in_question(
+    document: Document,
+    offset: int,
+    schema: Schema,
+    examples: Sequence[Example],
+    models: Iterable[str],
+) -> list[Suggestion]:
+    """Suggestions at an offset within a question comment; none where no question is."""
+    line = document.line_span(document.line_of(offset))
+    before = document.text[line.start : offset]
+    if mention := _MENTION.search(before):
+        start = line.start + mention.start(1)
+        return list(_names(mention[1], Span(start, offset), schema))[:MOST]
+    if bracket := _BRACKET.search(before):
+        start = line.start + bracket.start(1)
+        return list(_options(bracket[1], start, models))
+    if asked := _ASKED.search(before):
+        span = Span(line.start + asked.start(1), line.end)
+        return list(_questions(asked[1], span, examples))
+    return []
+
+
+def _names(typed: str, span: Span, schema: Schema) -> Iterator[Suggestion]:
+    """Columns behind a table and a dot, else tables, those that begin as typed first."""
+    owner, dot, last = typed.rpartition(".")
+    if dot:
+        qualifier, _, name = owner.rpartition(".")
+        for table in schema.named(name, qualifier):
+            yield from _columns(table, Span(span.end - len(last), span.end), last)
+    folded = typed.casefold()
+    tables = [table for table in schema.tables if folded in table.qualified_name.casefold()]
+    tables.sort(key=lambda table: not table.name.casefold().startswith(folded))
+    for table in tables:
+        several = len(schema.named(table.name)) > 1
+        name = table.qualified_name if several or dot else table.name
+        yield Suggestion(name, "table", span, table.kind, table.comment)
+
+
+def _columns(table: Table, span: Span, typed: str) -> Iterator[Suggestion]:
+    folded = typed.casefold()
+    for column in table.columns:
+        if folded in column.name.casefold():
+            detail = " ".join(filter(None, (column.type, table.name)))
+            yield Suggestion(column.name, "column", span, detail, column.comment)
+
+
+def _options(typed: str, start: int, models: Iterable[str]) -> Iterator[Suggestion]:
+    entry = typed.rpartition(",")[2]
+    name, equals, value = entry.partition("=")
+    end = start + len(typed)
+    if not equals:
+        written = entry.lstrip()
+        given = {part.partition("=")[0].strip() for part in typed.split(",")[:-1]}
+        for option in OPTIONS:
+            if option not in given:
+                yield Suggestion(f"{option}=", "option", Span(end - len(written), end))
+        return
+    span = Span(end - len(value.lstrip()), end)
+    known = {"dialect": DIALECTS, "model": tuple(models)}.get(name.strip().lower(), ())
+    for choice in known:
+        if choice:
+            yield Suggestion(choice, "value", span)
+
+
+def _questions(typed: str, span: Span, examples: Sequence[Example]) -> Iterator[Suggestion]:
+    """Questions with verified answers that hold every word typed so far."""
+    words = typed.casefold().split()
+    found = 0
+    for example in examples:
+        question = " ".join(example.question.split())
+        if all(word in question.casefold() for word in words):
+            by = f"verified by {example.verified_by}" if example.verified_by else "verified"
+            yield Suggestion(question, "question", span, by, example.sql)
+            found += 1
+            if found == _MOST_QUESTIONS:
+                return

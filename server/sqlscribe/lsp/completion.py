@@ -1,0 +1,80 @@
+"""Completion: in questions, in the configuration, in templates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from sqlscribe.lsp import convert
+from sqlscribe.notation.document import Document
+from sqlscribe.settings import CONFIGURATION
+
+if TYPE_CHECKING:
+    from sqlscribe.completion import Suggestion
+    from sqlscribe.lsp.server import SQLScribeServer
+
+OPTIONS = types.CompletionOptions(trigger_characters=["@", ".", "[", "=", ",", "{", '"', "'"])
+
+_KINDS = {
+    "table": types.CompletionItemKind.Class,
+    "column": types.CompletionItemKind.Field,
+    "question": types.CompletionItemKind.Snippet,
+    "option": types.CompletionItemKind.Property,
+    "value": types.CompletionItemKind.EnumMember,
+    "key": types.CompletionItemKind.Property,
+    "variable": types.CompletionItemKind.Variable,
+    "alias": types.CompletionItemKind.Variable,
+}
+
+
+async def completion(
+    ls: SQLScribeServer, params: types.CompletionParams
+) -> types.CompletionList | None:
+    """What may be written here; from what is known already, so that nobody waits."""
+    document = ls.session.documents.get(params.text_document.uri)
+    if document is None:
+        return None
+    offset = convert.offset(document, params.position, ls.encoding)
+    found = await _suggestions(ls, document, offset)
+    items = [_item(ls, document, one, place) for place, one in enumerate(found)]
+    from sqlscribe.completion.questions import MOST
+
+    return types.CompletionList(is_incomplete=len(items) >= MOST, items=items)
+
+
+async def _suggestions(
+    server: SQLScribeServer, document: Document, offset: int
+) -> list[Suggestion]:
+    place = server.session.place(document.uri)
+    name = document.uri.rpartition("/")[2]
+    if name == CONFIGURATION:
+        from sqlscribe.completion.configuration import in_configuration
+
+        return in_configuration(document, offset)
+    loaded = await server.session.known(place.root)
+    if name.endswith(".j2"):
+        from sqlscribe.completion.templates import in_template
+
+        return in_template(document, offset, loaded.templates)
+    from sqlscribe.completion.questions import in_question
+
+    return in_question(
+        document, offset, loaded.schema, loaded.examples, tuple(loaded.settings.models)
+    )
+
+
+def _item(
+    server: SQLScribeServer, document: Document, one: Suggestion, place: int
+) -> types.CompletionItem:
+    range_ = convert.range_of(document, one.span, server.encoding)
+    return types.CompletionItem(
+        label=one.shown,
+        kind=_KINDS[one.kind],
+        detail=one.detail or None,
+        documentation=one.documentation or None,
+        # Editors sort by this, and filter by what already stands there.
+        sort_text=f"{place:04}",
+        filter_text=one.text,
+        text_edit=types.TextEdit(range_, one.text),
+    )
