@@ -7,12 +7,12 @@ import datetime
 from collections.abc import Sequence
 from typing import Any
 
-from sqlscribe.answer import Snapshot
 from sqlscribe.knowledge.retrieval import Hit
 from sqlscribe.loading import shipped_templates
 from sqlscribe.models.chat import ChatModel, Message, Reply, ReplyForm, Usage
 from sqlscribe.prompting.templates import Templates
 from sqlscribe.schema.model import Column, Schema, Table
+from sqlscribe.snapshot import Snapshot
 from sqlscribe.stored_answers import AnswerFiles
 
 SHOP = Schema(

@@ -6,72 +6,27 @@ Works on a frozen :class:`Snapshot`, so nothing is locked while a model is await
 from __future__ import annotations
 
 import asyncio
-import datetime
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, Protocol
+from typing import Literal
 
 from sqlscribe.checking import reads
-from sqlscribe.checking.check import check
+from sqlscribe.checking.check import Checked, check
 from sqlscribe.checking.extraction import Extraction, extract
 from sqlscribe.errors import ModelError, TemplateError, TooLong
 from sqlscribe.knowledge import retrieval
 from sqlscribe.knowledge.examples import Example
-from sqlscribe.knowledge.notes import Section
-from sqlscribe.knowledge.profiles import Profile
 from sqlscribe.models import verified
 from sqlscribe.models.chat import ChatModel, Message, Reply, Usage
 from sqlscribe.notation.findings import Finding, Severity
-from sqlscribe.prompting.context import Limits, Material, ReplyFormName, Request, assemble, shrunk
+from sqlscribe.notation.ignores import is_ignored
+from sqlscribe.prompting.context import Material, Request, assemble, shrunk
 from sqlscribe.prompting.prompt import Prompt, build, repair_message
-from sqlscribe.prompting.templates import Templates
-from sqlscribe.schema.model import Schema, Table
+from sqlscribe.schema.model import Table
+from sqlscribe.snapshot import Snapshot
 
 Outcome = Literal["sql", "needs_choice", "insufficient", "refused", "no_sql", "truncated", "failed"]
 Source = Literal["model", "stored", "verified", "none"]
-
-
-class Search(Protocol):
-    """The index, as far as a question needs it."""
-
-    def __call__(self, text: str, kind: str, limit: int) -> Sequence[retrieval.Hit]: ...
-
-
-class StoredAnswers(Protocol):
-    """Answers by the fingerprint of their prompt."""
-
-    def get(self, fingerprint: str) -> str | None: ...
-
-    def put(self, fingerprint: str, sql: str) -> None: ...
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """All that one answer is made from, as it stood when the question was asked.
-
-    ``connect`` gives the model, or ``None`` where only verified examples answer.
-    """
-
-    dialect: str
-    schema: Schema
-    templates: Templates
-    search: Search
-    connect: Callable[[], Awaitable[ChatModel | None]]
-    stored: StoredAnswers
-    today: datetime.date
-    timezone: str = ""
-    model_name: str = "verified"
-    examples: tuple[Example, ...] = ()
-    notes: tuple[Section, ...] = ()
-    rules: str = ""
-    instructions: str = ""
-    profiles: tuple[Profile, ...] = ()
-    send_profiles: bool = False
-    limits: Limits = field(default_factory=Limits)
-    example_limit: int = 5
-    max_repairs: int = 2
-    reply: ReplyFormName = "sql"
-    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -394,7 +349,7 @@ def _offer(sql: str, snapshot: Snapshot, prompt: Prompt) -> Answer:
     verdict = reads.classify(sql, snapshot.dialect)
     if not verdict.read:
         return Answer("refused", message=verdict.reason, prompt=prompt)
-    checked = check(sql, snapshot.schema, snapshot.dialect)
+    checked = _checked(sql, snapshot)
     return Answer(
         "sql",
         sql=sql,
@@ -402,6 +357,23 @@ def _offer(sql: str, snapshot: Snapshot, prompt: Prompt) -> Answer:
         checked=checked.checked,
         unchecked=checked.unchecked,
         prompt=prompt,
+    )
+
+
+def _checked(sql: str, snapshot: Snapshot) -> Checked:
+    """What is found without a database, and then what the engine says where there is one."""
+    found = check(sql, snapshot.schema, snapshot.dialect, values=snapshot.known_values)
+    findings = tuple(f for f in found.findings if not is_ignored(f.code, snapshot.ignored))
+    found = replace(found, findings=findings)
+    engine = snapshot.engine
+    if engine is None or any(finding.severity is Severity.ERROR for finding in findings):
+        # What is wrong already is said better by the checker, with the right name beside it.
+        return found
+    refused = engine.explain(sql)
+    if engine.remark:
+        return replace(found, unchecked=(*found.unchecked, engine.remark))
+    return replace(
+        found, findings=(*findings, *refused), checked=(*found.checked, f"explain ({engine.name})")
     )
 
 

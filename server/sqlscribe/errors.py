@@ -3,6 +3,7 @@
     SQLScribeError
     ├── ConfigurationError      sqlscribe.toml, command line, editor settings
     ├── TemplateError           a prompt template: its file and line
+    ├── DatabaseError           a live database, or the way to it
     └── ModelError
         ├── NoKey               no API key where the provider wants one
         ├── WrongKey            the provider refused the key
@@ -40,6 +41,18 @@ class TemplateError(SQLScribeError):
         self.reason = message
         self.template = template
         self.line = line
+
+
+class DatabaseError(SQLScribeError):
+    """The database cannot be read. Its sentence holds no password.
+
+    ``kind`` is stable: ``url``, ``no_driver``, ``missing`` (no such file), ``unreachable``,
+    ``timed_out``, or ``failed`` for anything else that the driver or the engine said.
+    """
+
+    def __init__(self, message: str, *, kind: str = "failed") -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 class ModelError(SQLScribeError):

@@ -21,9 +21,9 @@ from sqlscribe.notation.marked_comments import iso_date
 from sqlscribe.settings import CONFIGURATION, ClientSettings
 
 if TYPE_CHECKING:
-    from sqlscribe.answer import Snapshot
     from sqlscribe.loading import Loaded
     from sqlscribe.prompting.context import Request
+    from sqlscribe.snapshot import Snapshot
     from sqlscribe.workspace import Workspace
 
 _READ_AT_ONCE = 100_000

@@ -7,10 +7,10 @@ answers live as long as the process.
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 import threading
 from pathlib import Path
+
+from sqlscribe.generated_files import write_generated
 
 _KEPT = 2_000
 """Answers kept; the oldest go first."""
@@ -50,28 +50,13 @@ class AnswerFiles:
         if self._folder is None:
             return
         try:
-            _write(self._folder, f"{fingerprint}.json", sql)
+            text = json.dumps({"sql": sql}, ensure_ascii=False)
+            content = text.encode("utf-8", "surrogatepass")
+            write_generated(self._folder, f"{fingerprint}.json", content)
             _prune(self._folder)
             self.remark = ""
         except OSError as error:
             self.remark = f"answers are not kept on disk: {error.strerror or error}"
-
-
-def _write(folder: Path, name: str, sql: str) -> None:
-    if not folder.is_dir():
-        # Not its parents too: a workspace that was deleted meanwhile stays deleted.
-        folder.parent.mkdir(exist_ok=True)
-        folder.mkdir(exist_ok=True)
-        (folder / ".gitignore").write_text("*\n", "utf-8")
-    # Written beside and renamed, so that a reader never sees half a file.
-    handle, part = tempfile.mkstemp(dir=folder, suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass") as file:
-            json.dump({"sql": sql}, file, ensure_ascii=False)
-        os.replace(part, folder / name)
-    except OSError:
-        Path(part).unlink(missing_ok=True)
-        raise
 
 
 def _prune(folder: Path) -> None:

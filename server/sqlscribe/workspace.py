@@ -13,10 +13,12 @@ import attrs
 from dotenv import dotenv_values
 
 from sqlscribe import files
-from sqlscribe.answer import Snapshot
+from sqlscribe.checking.engine import Engine, connected_engine, memory_engine
+from sqlscribe.database_copy import DatabaseCopy
 from sqlscribe.errors import ConfigurationError
 from sqlscribe.knowledge.embedders import Embedder, LiteLLMEmbedder, WordLlamaEmbedder
 from sqlscribe.knowledge.index import Entry, Index
+from sqlscribe.knowledge.profiles import known_values
 from sqlscribe.knowledge.retrieval import Hit
 from sqlscribe.loading import Loaded, Loader
 from sqlscribe.models import discovery
@@ -25,18 +27,21 @@ from sqlscribe.models.litellm_client import LiteLLMChat, embed_texts
 from sqlscribe.notation.document import Document
 from sqlscribe.prompting.context import Limits
 from sqlscribe.redaction import Redactor, secrets_in
-from sqlscribe.schema.model import Table
+from sqlscribe.schema.model import Schema, Table
 from sqlscribe.settings import (
     CONFIGURATION,
     ClientSettings,
     EmbeddingSettings,
     ModelSettings,
     Settings,
+    database_url,
     key_for,
 )
+from sqlscribe.snapshot import Snapshot
 from sqlscribe.stored_answers import AnswerFiles
 
 GENERATED = ".sqlscribe"
+_NO_TABLES = Schema()
 _DISCOVERY_SECONDS = 60.0
 """How long a model that was found stays the one, before it is looked for again."""
 
@@ -66,7 +71,11 @@ class Workspace:
         self._env_remark = ""
         self._is_cut = False
         self._closed_folders: list[str] = []
-        self._answers = AnswerFiles(root / GENERATED / "answers" if root is not None else None)
+        generated = root / GENERATED if root is not None else None
+        self._answers = AnswerFiles(generated / "answers" if generated is not None else None)
+        self._database = DatabaseCopy(generated)
+        self._engine: tuple[tuple[object, ...], Engine | None] | None = None
+        self._engine_lock = threading.Lock()
 
     def load(self, buffers: Mapping[Path, Document]) -> Loaded:
         """What the folder says now; files whose size and time did not change are not read."""
@@ -75,14 +84,65 @@ class Workspace:
             mine = {e.path: buffers[e.path] for e in entries if e.path in buffers}
             client = self._client
             self._is_cut = len(entries) >= files.MOST_FILES
-            made_of = (entries, mine, client)
+            live = self._live()
+            made_of = (entries, mine, client, live)
             if self._loaded is None or made_of != self._made_of or self._loader.reader.racy:
-                loaded = self._loader.load(entries, mine, client)
+                loaded = self._loader.load(entries, mine, client, live)
+                if (now := self._live_for(loaded.settings)) is not live:
+                    # The configuration has just named another database.
+                    live = now
+                    made_of = (entries, mine, client, live)
+                    loaded = self._loader.load(entries, mine, client, live)
                 # An equal one is not new: what was made of the old one stays valid.
                 self._loaded = loaded if loaded != self._loaded else self._loaded
                 self._made_of = made_of
             assert self._loaded is not None
             return self._loaded
+
+    def _live(self) -> Schema:
+        return _NO_TABLES if self._loaded is None else self._live_for(self._loaded.settings)
+
+    def _live_for(self, settings: Settings) -> Schema:
+        url = settings.database.url
+        return self._database.schema(url) if url else _NO_TABLES
+
+    def refresh_database(self, loaded: Loaded, *, force: bool = False) -> bool:
+        """Look at the database again where it is time to; true where its tables changed.
+
+        Raises :class:`sqlscribe.errors.DatabaseError` and :class:`ConfigurationError`.
+        """
+        database = loaded.settings.database
+        if not database.url or (self._database.is_fresh(database.url) and not force):
+            return False
+        filled = database_url(database, self.environment())
+        return self._database.refresh(database.url, filled, self.root or Path.cwd())
+
+    def engine(self, loaded: Loaded) -> Engine | None:
+        """Who can be asked whether a query would run: the database, else one in memory.
+
+        ``None`` where nobody is to be asked, or nobody is there.
+        """
+        database = loaded.settings.database
+        made_of = (database, loaded.dialect, loaded.schema)
+        with self._engine_lock:
+            if self._engine is None or self._engine[0] != made_of:
+                if self._engine is not None and self._engine[1] is not None:
+                    self._engine[1].close()
+                self._engine = (made_of, self._new_engine(loaded))
+            return self._engine[1]
+
+    def _new_engine(self, loaded: Loaded) -> Engine | None:
+        database = loaded.settings.database
+        if database.checks == "off":
+            return None
+        if not database.url:
+            return memory_engine(loaded.schema, loaded.dialect)
+        try:
+            filled = database_url(database, self.environment())
+        except ConfigurationError as error:
+            self._database.remark = str(error)
+            return None
+        return connected_engine(filled, self.root or Path.cwd())
 
     def _files(self) -> list[files.FileEntry]:
         if self.root is None:
@@ -117,6 +177,9 @@ class Workspace:
             dialect=loaded.dialect,
             schema=loaded.schema,
             templates=loaded.templates,
+            engine=self.engine(loaded),
+            known_values=known_values(loaded.profiles, loaded.schema),
+            ignored=settings.checks.ignore,
             search=partial(self.search, loaded),
             connect=partial(self._connect, chosen),
             stored=self._answers,
@@ -171,6 +234,8 @@ class Workspace:
     def close(self) -> None:
         """Close the index, without waiting for what uses it; that finds nothing any more."""
         self._closed = True
+        if self._engine is not None and self._engine[1] is not None:
+            self._engine[1].close()
         if (index := self._index) is not None:
             index.close()
 
@@ -254,6 +319,7 @@ class Workspace:
             self._env_remark,
             self.index_remark(),
             self._answers.remark,
+            self._database.remark if loaded.settings.database.url else "",
         ]
         if self._closed_folders:
             shown = ", ".join(self._closed_folders[:3])

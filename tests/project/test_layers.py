@@ -29,9 +29,9 @@ EDGES = {
     "models.discovery",
     "stored_answers",
     "files",
-    "schema.database",
     "schema.tabular",
 }
+EDGE_FOLDERS = ("checking.engine", "schema.database")
 STEPS = (
     "notation.", "schema.", "prompting.", "checking.", "knowledge.",
     "models.verified", "models.literals",
@@ -86,7 +86,7 @@ def ring(name: str) -> int:
     """0 words, 1 steps, 2 edges, 3 use cases and state, 4 faces."""
     if name in WORDS or name == "":
         return 0
-    if name in EDGES or name.startswith("checking.engine"):
+    if name in EDGES or name.startswith(EDGE_FOLDERS):
         return 2
     if name.startswith(FACES):
         return 4

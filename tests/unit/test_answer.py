@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from answering import SHOP, SPENT, FakeChat, HangingChat, fenced, snapshot
-from sqlscribe.answer import Answer, Snapshot, answer, prepare
+from sqlscribe.answer import Answer, answer, prepare
 from sqlscribe.checking.check import check as check_sql
 from sqlscribe.errors import ModelError, ModelFailed, RateLimited, TooLong, WrongKey
 from sqlscribe.knowledge.examples import Example
@@ -19,10 +19,13 @@ from sqlscribe.knowledge.profiles import Profile
 from sqlscribe.knowledge.retrieval import Hit
 from sqlscribe.loading import shipped_templates
 from sqlscribe.models.chat import Reply, Usage
+from sqlscribe.notation.document import Span
+from sqlscribe.notation.findings import Finding, Severity
 from sqlscribe.prompting.context import Limits, Request
 from sqlscribe.prompting.slots import SLOTS
 from sqlscribe.prompting.templates import Templates
 from sqlscribe.schema.model import Column, Schema, Table
+from sqlscribe.snapshot import Snapshot
 from sqlscribe.stored_answers import AnswerFiles
 
 ASKED = Request("all names")
@@ -399,3 +402,64 @@ async def test_the_form_of_the_reply_goes_with_every_call() -> None:
     assert (told.outcome, told.sql) == ("sql", "SELECT full_name FROM customers")
     assert model.forms == [SLOTS, SLOTS]
     assert "JSON object again" in model.asked[1][-1].content
+
+
+class Refusing:
+    """An engine that refuses what holds a word, in the words of a database."""
+
+    name = "PostgreSQL"
+
+    def __init__(self, word: str = "", remark: str = "") -> None:
+        self.word = word
+        self.remark = remark
+        self.asked: list[str] = []
+
+    def explain(self, sql: str) -> tuple[Finding, ...]:
+        self.asked.append(sql)
+        at = sql.find(self.word) if self.word else -1
+        if at < 0:
+            return ()
+        message = "operator does not exist: text > integer"
+        span = Span(at, at + len(self.word))
+        return (Finding("engine/error", Severity.ERROR, message, span),)
+
+
+TEXT_AS_NUMBER = "SELECT full_name FROM customers WHERE full_name > 5"
+
+
+async def test_what_the_engine_refuses_goes_back_to_the_model_in_its_words() -> None:
+    model = FakeChat(fenced(TEXT_AS_NUMBER), fenced("SELECT full_name FROM customers"))
+    engine = Refusing("> 5")
+    found = await answer(Request("names"), snapshot(model, engine=engine))
+    assert (found.outcome, found.sql, found.calls) == ("sql", "SELECT full_name FROM customers", 2)
+    assert "The database says: operator does not exist" in model.asked[1][-1].content
+    assert "explain (PostgreSQL)" in found.checked
+
+
+async def test_what_the_engine_still_refuses_is_shown_at_its_place() -> None:
+    model = FakeChat(fenced(TEXT_AS_NUMBER))
+    found = await answer(Request("names"), snapshot(model, engine=Refusing("> 5")))
+    assert [(f.code, f.span.of(found.sql)) for f in found.findings] == [("engine/error", "> 5")]
+    assert not found.is_clean
+
+
+async def test_the_engine_is_not_asked_about_what_is_wrong_already() -> None:
+    engine = Refusing()
+    model = FakeChat(fenced("SELECT nme FROM customers"), fenced("SELECT full_name FROM customers"))
+    await answer(Request("names"), snapshot(model, engine=engine))
+    assert engine.asked == ["SELECT full_name FROM customers"]
+
+
+async def test_an_engine_that_cannot_be_asked_is_told_and_blames_nothing() -> None:
+    engine = Refusing(remark="the database does not answer")
+    model = FakeChat(fenced("SELECT full_name FROM customers"))
+    found = await answer(Request("names"), snapshot(model, engine=engine))
+    assert (found.outcome, found.findings) == ("sql", ())
+    assert "the database does not answer" in found.unchecked
+    assert not any(said.startswith("explain") for said in found.checked)
+
+
+async def test_findings_that_nobody_wants_are_not_shown() -> None:
+    model = FakeChat(fenced("SELECT nme FROM customers"))
+    found = await answer(Request("names"), snapshot(model, ignored=("name/*",)))
+    assert (found.findings, found.calls) == ((), 1)

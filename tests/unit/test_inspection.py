@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from sqlscribe import inspection
@@ -32,6 +34,10 @@ def check(text: str, *expected: tuple[str, str]) -> None:
         ("UPDATE orders SET ttal = 1", ["ttal"]),
         ("WITH a AS (SELECT ttal FROM orders) SELECT * FROM a", ["ttal"]),
         ("GRANT SELECT ON nothing TO nobody; VACUUM ttal;", []),
+        ("EXPLAIN SELECT ttal FROM orders", ["ttal"]),
+        ("CREATE VIEW v AS SELECT ttal FROM orders;", ["ttal"]),
+        ("COPY (SELECT ttal FROM orders) TO STDOUT", ["ttal"]),
+        ("CREATE FUNCTION f() RETURNS int AS $$ SELECT ttal FROM orders $$ LANGUAGE sql", ["ttal"]),
     ],
 )
 def test_names_of_every_query_are_checked_at_their_place(text: str, expected: list[str]) -> None:
@@ -77,10 +83,38 @@ def test_a_statement_is_checked_once_however_often_it_stands_there(
     monkeypatch.setattr(inspection, "check", count)
     monkeypatch.setattr(inspection, "_KEPT", 2)
     inspector = Inspector(SHOP)
-    for text in ("SELECT 1;SELECT 1;", "SELECT 1;SELECT 2;", "SELECT 3;SELECT 1;"):
+    for numbers in ((1, 1), (1, 2), (3, 1), (4, 5), (2,)):
+        text = ";".join(f"SELECT {number}" for number in numbers)
         inspector.inspect(asks.read(Document("q.sql", text), ""))
-    # What is kept is bounded: the third one made room.
-    assert checked == ["SELECT 1", "SELECT 2", "SELECT 3", "SELECT 1"]
+    # What is kept is bounded: the first one was still in use when the third made room.
+    assert checked == [f"SELECT {number}" for number in (1, 2, 3, 4, 5, 2)]
+
+
+def test_an_edit_has_only_that_checked_again_which_depends_on_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    checked: list[str] = []
+    real = inspection.check
+
+    def noting(sql: str, *arguments: Any, **named: Any) -> Checked:
+        checked.append(sql)
+        return real(sql, *arguments, **named)
+
+    monkeypatch.setattr(inspection, "check", noting)
+    inspector = Inspector(SHOP)
+    text = (
+        "CREATE TEMP TABLE big AS SELECT total FROM orders WHERE total > 1;"
+        "SELECT total FROM big;SELECT order_id FROM orders"
+    )
+    inspector.inspect(asks.read(Document("q.sql", text), "postgres"))
+    checked.clear()
+    for edited in (text.replace("order_id", "total"), text.replace("> 1", "> 2")):
+        inspector.inspect(asks.read(Document("q.sql", edited), "postgres"))
+    assert checked == [
+        "SELECT total FROM orders",
+        "CREATE TEMP TABLE big AS SELECT total FROM orders WHERE total > 2",
+        "SELECT total FROM big",
+    ]
 
 
 def test_variables_that_a_script_declares_are_no_unknown_columns() -> None:

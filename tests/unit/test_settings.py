@@ -15,6 +15,7 @@ from sqlscribe.notation.findings import Severity
 from sqlscribe.settings import (
     ClientSettings,
     DatabaseSettings,
+    Origin,
     Settings,
     database_url,
     describe,
@@ -80,7 +81,10 @@ def test_a_whole_file_is_read() -> None:
     assert found.models["fast"].max_tokens == 800
     assert found.privacy.mask == ("customers.email", "*.ssn")
     assert found.database == DatabaseSettings(
-        url="sqlite:///shop.db", checks="explain", run_queries=True
+        url="sqlite:///shop.db",
+        checks="explain",
+        run_queries=True,
+        origin=Origin.WORKSPACE,
     )
     assert found.limits.prompt_tokens == 6000
     assert found.limits.examples == 5
@@ -382,6 +386,29 @@ def test_a_workspace_address_is_refused_where_credentials_would_come_along(name:
     assert merged.model.api_base is None
     assert "model.api_base" in merged.not_used[0]
     assert merge(file, ClientSettings(trusted=True)).model.api_base is not None
+
+
+@pytest.mark.parametrize(
+    ("url", "trusted", "used"),
+    [
+        ("postgresql://u:${PW}@elsewhere.example/db", None, False),
+        ("postgresql://u:${PW}@elsewhere.example/db", False, False),
+        ("postgresql://u:${PW}@elsewhere.example/db", True, True),
+        ("postgresql://u:${PW}@localhost/db", None, True),
+        ("postgresql://u:${PW}@127.0.0.1:5432/db", None, True),
+        ("postgresql://u:${PW}@127.0.0.1.example/db", None, False),
+        ("mysql://${HOST}/db", None, False),
+        ("${SHOP_URL}", None, True),
+        ("sqlite:///${DATA}/shop.db", None, True),
+        ("postgresql://reader@db/shop", None, True),
+    ],
+)
+def test_a_workspace_does_not_send_a_variable_to_its_own_address(
+    url: str, trusted: bool | None, used: bool
+) -> None:
+    merged = merge(parsed(f'[database]\nurl = "{url}"'), ClientSettings(trusted=trusted))
+    assert bool(merged.database.url) is used
+    assert bool(merged.not_used) is not used
 
 
 def test_the_database_url_reads_the_environment() -> None:

@@ -12,7 +12,7 @@ import sys
 import click
 
 from sqlscribe import __version__
-from sqlscribe.cli import checking, prompts, questions, workspace
+from sqlscribe.cli import checking, evaluation, prompts, questions, workspace
 from sqlscribe.cli.options import USAGE
 from sqlscribe.errors import SQLScribeError
 
@@ -62,6 +62,7 @@ for command in (
     workspace.schema,
     checking.check,
     prompts.prompts,
+    evaluation.eval_,
     workspace.index,
     workspace.doctor,
     workspace.demo,

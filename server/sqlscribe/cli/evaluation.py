@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import datetime
+import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -23,16 +25,19 @@ from sqlscribe.cli.options import (
 from sqlscribe.errors import ConfigurationError
 from sqlscribe.notation.lexicon import dialect_named
 from sqlscribe.notation.marked_comments import iso_date
-from sqlscribe.session import Session
-from sqlscribe.settings import CONFIGURATION, database_url
+from sqlscribe.settings import CONFIGURATION
 
 if TYPE_CHECKING:
     from sqlscribe.evaluation.arms import Arm
     from sqlscribe.evaluation.baseline import Change, Passed
     from sqlscribe.evaluation.dataset import EvalQuestion
     from sqlscribe.evaluation.execution import Executor
+    from sqlscribe.evaluation.replies import ReplyFile
     from sqlscribe.evaluation.run import Run, Trial
     from sqlscribe.evaluation.snapshots import Snapshots
+
+GENERATED = ".sqlscribe"
+"""The folder of what may be made again, as the workspace names it."""
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _NEW_FILE = click.Path(dir_okay=False, path_type=Path)
@@ -150,28 +155,44 @@ async def _evaluate(options: Options) -> tuple[Change, ...]:
     from sqlscribe.evaluation import baseline
     from sqlscribe.evaluation.execution import Executor
     from sqlscribe.evaluation.replies import ReplyFile
+
+    if options.arms is not None:
+        arms = arm_files.read_arms(options.arms, options.overrides, options.only_arms)
+    else:
+        arms = arm_files.alone(options.overrides)
+    before = baseline.load(options.baseline) if options.baseline is not None else None
+    root = root_of(options.workspace)
+    replies = ReplyFile(_folder(options, root) / "replies.jsonl", fresh=options.fresh)
+    if replies.remark:
+        click.echo(replies.remark, err=True)
+    with closing(replies), Executor(root, seconds=options.seconds) as executor:
+        found = await _run(options, arms, root, replies, executor)
+    return _told(found, options, before)
+
+
+async def _run(
+    options: Options, arms: tuple[Arm, ...], root: Path, replies: ReplyFile, executor: Executor
+) -> Run:
     from sqlscribe.evaluation.run import Bench, run
     from sqlscribe.evaluation.snapshots import Snapshots
 
-    arms = (
-        arm_files.read_arms(options.arms, options.overrides, options.only_arms)
-        if options.arms is not None
-        else arm_files.alone(options.overrides)
-    )
-    before = baseline.load(options.baseline) if options.baseline is not None else None
-    root = root_of(options.workspace)
-    replies = ReplyFile((options.out or root / ".sqlscribe" / "eval") / "replies.jsonl",
-                        fresh=options.fresh)  # fmt: skip
-    if replies.remark:
-        click.echo(replies.remark, err=True)
+    questions = _sets(options)
+    is_workspace = options.workspace is not None or (root / CONFIGURATION).is_file()
+    needs_one = not questions or any(question.schema is None for question in questions)
     today = iso_date(options.as_of or replies.started) or datetime.date.today()
-    with Executor(root, seconds=options.seconds) as executor, _closing(replies):
-        questions = _sets(options)
-        own = options.workspace is not None or (root / CONFIGURATION).is_file()
-        needs_own = any(question.schema is None for question in questions) or not questions
-        environment = Session().environment
-        snapshots = Snapshots(root if own or needs_own else None, environment, executor,
-                              today=today, examples=options.examples)  # fmt: skip
+    snapshots = Snapshots(
+        root if is_workspace or needs_one else None,
+        os.environ,
+        executor,
+        today=today,
+        examples=options.examples,
+    )
+
+    def database(question: EvalQuestion) -> str:
+        given = question.database or options.database.replace("{db_id}", question.db_id)
+        return given or snapshots.database(arms[0])
+
+    with closing(snapshots), _progress() as progress:
         if not options.sets:
             questions = _own_examples(options, snapshots, arms)
         questions = _chosen(questions, options)
@@ -180,15 +201,29 @@ async def _evaluate(options: Options) -> tuple[Change, ...]:
             snapshots,
             executor,
             replies,
-            _database_of(options, snapshots, arms, environment),
+            database,
             evidence=options.evidence,
             order=options.order,
             jobs=options.jobs,
         )
-        with _progress(quiet=options.as_json) as progress:
-            found = await run(questions, arms, bench, progress)
-        snapshots.close()
-    return _told(found, options, before)
+        found = await run(questions, arms, bench, progress)
+    for remark in snapshots.remarks:
+        click.echo(remark, err=True)
+    return found
+
+
+def _folder(options: Options, root: Path) -> Path:
+    """Where replies are kept; the default one is generated, and git is told so."""
+    if options.out is not None:
+        return options.out
+    folder = root / GENERATED
+    if not folder.is_dir():
+        try:
+            folder.mkdir()
+            (folder / ".gitignore").write_text("*\n", "utf-8")
+        except OSError as error:
+            raise ConfigurationError(f"{folder}: {error.strerror or error}") from error
+    return folder / "eval"
 
 
 def _sets(options: Options) -> tuple[EvalQuestion, ...]:
@@ -211,51 +246,39 @@ def _own_examples(
     return from_examples(examples, options.database)
 
 
-def _chosen(
-    questions: tuple[EvalQuestion, ...], options: Options
-) -> tuple[EvalQuestion, ...]:
+def _chosen(questions: tuple[EvalQuestion, ...], options: Options) -> tuple[EvalQuestion, ...]:
     wanted = set(options.only)
     chosen = [
         question
         for question in questions
-        if not wanted
-        or wanted & {question.id, question.db_id, question.lang, question.difficulty}
+        if not wanted or wanted & {question.id, question.db_id, question.lang, question.difficulty}
     ]
     if not chosen:
         raise ConfigurationError("there is no question to ask: --only leaves none over")
     return tuple(chosen[: options.limit])
 
 
-def _database_of(
-    options: Options, snapshots: Snapshots, arms: tuple[Arm, ...], environment: dict[str, str]
-) -> Callable[[EvalQuestion], str]:
-    """The database of a question: its own, else the one given, else the workspace's."""
-
-    def database(question: EvalQuestion) -> str:
-        given = question.database or options.database.replace("{db_id}", question.db_id)
-        return given or database_url(snapshots.loaded(arms[0]).settings.database, environment)
-
-    return database
-
-
 @contextmanager
-def _closing(replies: Any) -> Iterator[None]:
-    try:
-        yield
-    finally:
-        replies.close()
-
-
-@contextmanager
-def _progress(*, quiet: bool) -> Iterator[Callable[[int, int, Trial | None], None]]:
-    """A bar on the terminal, with the score so far; nothing where standard error is none."""
-    if quiet or not sys.stderr.isatty():
+def _progress() -> Iterator[Callable[[int, int, Trial | None], None]]:
+    """A bar on standard error, with the score so far; nothing where that is no terminal."""
+    if not sys.stderr.isatty():
         yield lambda done, total, trial: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}", markup=False),
+    )
     right: dict[str, list[int]] = {}
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
@@ -271,9 +294,7 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[int, int, Trial | None], Non
         yield told
 
 
-def _told(
-    run: Run, options: Options, before: dict[str, Passed] | None
-) -> tuple[Change, ...]:
+def _told(run: Run, options: Options, before: dict[str, Passed] | None) -> tuple[Change, ...]:
     """Print and write what came of it; the changes against the baseline, if there is one."""
     from sqlscribe.evaluation import baseline
     from sqlscribe.evaluation.as_json import run_json
@@ -291,7 +312,7 @@ def _told(
     for skipped in run.skipped:
         click.echo(f"not counted: {skipped.question.id}: {skipped.reason}", err=True)
     if options.as_json:
-        print_json({**run_json(run), "changes": [change._asdict() for change in changes]})
+        print_json({**run_json(run), "changes": [asdict(change) for change in changes]})
     else:
         click.echo(summary(run))
         if changes:

@@ -28,9 +28,10 @@ from sqlscribe.notation.marked_comments import iso_date
 from sqlscribe.session import Session, request_for
 
 if TYPE_CHECKING:
-    from sqlscribe.answer import Answer, Snapshot
+    from sqlscribe.answer import Answer
     from sqlscribe.prompting.context import Request
     from sqlscribe.prompting.prompt import Prompt
+    from sqlscribe.snapshot import Snapshot
 
 
 def _place_options(function: Any) -> Any:

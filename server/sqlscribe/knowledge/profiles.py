@@ -8,14 +8,17 @@ orders:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from sqlscribe.knowledge.located import IN_WORDS, Findings, Node, nearest
 from sqlscribe.knowledge.located_yaml import read_yaml
+from sqlscribe.knowledge.personal import looks_like_instruction, personal_values
 from sqlscribe.notation.document import Document
 from sqlscribe.notation.findings import Finding
+from sqlscribe.schema.model import Schema
 
 _KEYS = ("values", "min", "max", "note")
 _SCALARS = ("text", "number", "truth", "date")
@@ -54,9 +57,27 @@ def read_profiles(
             findings.warn("duplicate", message, column)
         line = document.line_of(column.span.start)
         profile = _profile(name, value, findings)
+        _doubtful(table, column, value, findings)
         if profile != Profile(*name):
             profiles[name] = replace(profile, file=path, line=line)
     return tuple(profiles.values()), tuple(findings)
+
+
+def is_masked(table: str, column: str, masks: Iterable[str]) -> bool:
+    """Whether a mask (``customers.email``, ``*.ssn``) means the column, letter case ignored.
+
+    Also where only one of the two names its schema.
+    """
+    table, column = table.casefold(), column.casefold()
+    names = (table, table.rpartition(".")[2])
+    for mask in masks:
+        owner, _, last = mask.casefold().rpartition(".")
+        owners = (owner or "*", *(() if "." in table else (owner.rpartition(".")[2],)))
+        if fnmatchcase(column, last) and any(
+            fnmatchcase(name, pattern) for name in names for pattern in owners
+        ):
+            return True
+    return False
 
 
 def _columns(roots: tuple[Node, ...], findings: Findings) -> Iterator[tuple[Node, Node, Node]]:
@@ -107,3 +128,41 @@ def _scalar(node: Node | None, findings: Findings) -> str:
         findings.warn("bad-value", f"One value is wanted here, not {IN_WORDS[node.kind]}.", node)
         return ""
     return node.text
+
+
+def _doubtful(table: Node, column: Node, value: Node, findings: Findings) -> None:
+    """Say so where values look like personal data, or like orders to a model."""
+    listed = value if value.kind == "list" else value.get("values")
+    items = [item for item in (listed.items if listed else ()) if item.kind in _SCALARS]
+    personal = dict(personal_values(column.text, (item.text for item in items), table.text))
+    found = [item for item in items if item.text in personal]
+    if found:
+        others = len(found) - 1
+        more = f", and {others} more of {column.text} with it" if others else ""
+        message = (
+            f"This looks like {personal[found[0].text]}{more}. Values in here are shared and may"
+            " be sent to a model: leave the column out, or mask it."
+        )
+        findings.warn("personal-data", message, found[0])
+    note = value.get("note")
+    for item in (*items, *((note,) if note else ())):
+        if looks_like_instruction(item.text):
+            message = (
+                "This reads like an instruction to a model, and may be sent to one. Leave it out"
+                " unless it is what the data says."
+            )
+            findings.warn("instruction-like", message, item)
+
+
+def known_values(
+    profiles: Iterable[Profile], schema: Schema
+) -> dict[tuple[str, str], tuple[str, ...]]:
+    """The values of columns, by the case-folded names of table (with its schema) and column."""
+    found: dict[tuple[str, str], tuple[str, ...]] = {}
+    for profile in profiles:
+        owner, _, name = profile.table.rpartition(".")
+        for table in schema.named(name, owner):
+            if profile.values:
+                key = (table.qualified_name.casefold(), profile.column.casefold())
+                found[key] = profile.values
+    return found

@@ -6,9 +6,9 @@ parsed again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path
 
 import attrs
@@ -22,14 +22,16 @@ from sqlscribe.knowledge import notes as note_files
 from sqlscribe.knowledge import profiles as profile_files
 from sqlscribe.knowledge.examples import Example
 from sqlscribe.knowledge.notes import Section
-from sqlscribe.knowledge.profiles import Profile
+from sqlscribe.knowledge.profiles import Profile, is_masked
 from sqlscribe.loading.bundles import bundled, shipped_templates
+from sqlscribe.loading.dbt_files import PROJECT, separate
 from sqlscribe.loading.overrides import overridden
 from sqlscribe.loading.parse_cache import ParseCache, Read
 from sqlscribe.loading.patterns import globs_of, no_patterns, sort, told
 from sqlscribe.loading.schemas import SchemaFiles
 from sqlscribe.notation.document import Document
 from sqlscribe.notation.findings import FileFindings, Finding
+from sqlscribe.notation.ignores import is_ignored
 from sqlscribe.prompting.templates import Templates
 from sqlscribe.schema.model import Schema
 from sqlscribe.settings import CONFIGURATION, ClientSettings, ModelSettings, Settings
@@ -42,17 +44,22 @@ class Loaded:
     """All that a folder knows, at one moment.
 
     ``dialect`` is the configured one, else the one its DDL looks like, else ``""``.
+    ``relations`` are the names of tables that templated SQL calls by ``ref`` and ``source``.
     """
 
     settings: Settings = field(default_factory=Settings)
     dialect: str = ""
     schema: Schema = field(default_factory=Schema)
+    relations: Mapping[str, str] = field(default_factory=dict)
     examples: tuple[Example, ...] = ()
     notes: tuple[Section, ...] = ()
     rules: str = ""
     profiles: tuple[Profile, ...] = ()
     templates: Templates = field(default_factory=lambda: Templates(shipped_templates()))
     findings: tuple[FileFindings, ...] = ()
+
+
+_NO_TABLES = Schema()
 
 
 class Loader:
@@ -69,8 +76,12 @@ class Loader:
         entries: Iterable[FileEntry],
         buffers: Mapping[Path, Document],
         client: ClientSettings,
+        live: Schema = _NO_TABLES,
     ) -> Loaded:
-        """What the files say. ``buffers`` are open texts, which come before those on disk."""
+        """What the files say. ``buffers`` are open texts, which come before those on disk.
+
+        ``live`` is what a database was last seen to hold.
+        """
         by_name = {entry.name: entry for entry in entries}
         configuration = by_name.pop(CONFIGURATION, None)
         in_force, problems = self._settings(configuration, buffers, client)
@@ -80,14 +91,21 @@ class Loader:
             if configuration is not None:
                 text = self.reader.read(configuration, buffers)
                 _note(problems, text, tuple(no_patterns(text, wrong)))
-        sorted_files = sort(by_name.values(), globs)
+        read_file = partial(self._read, buffers=buffers, in_force=in_force)
+        project, others = separate(by_name.values(), read_file)
+        sorted_files = sort(others, globs)
         paths = {entry.path for found in sorted_files.values() for entry in found}
+        paths |= {entry.path for found in project.kinds for entry in found}
+        paths |= {entry.path for entry in others if entry.path.name == PROJECT}
         paths |= {configuration.path} if configuration is not None else set()
         self.reader.forget(paths)
         self._cache.forget(paths)
 
+        found = self._schema.read(
+            sorted_files.pop("schema"), project, read_file, in_force, live, problems
+        )
         read = {
-            subject: [(entry, self._read(entry, buffers, in_force)) for entry in found]
+            subject: [(entry, read_file(entry)) for entry in found]
             for subject, found in sorted_files.items()
         }
         problems += [
@@ -96,17 +114,17 @@ class Loader:
             for _, text in read[subject]
             if text.findings
         ]
-        dialect, schema = self._schema.read(read["schema"], in_force, problems)
         return Loaded(
             settings=in_force,
-            dialect=dialect,
-            schema=schema,
-            examples=self._examples(read["training"], dialect, problems),
+            dialect=found.dialect,
+            schema=found.schema,
+            relations=found.relations,
+            examples=self._examples(read["training"], found.dialect, problems),
             notes=self._notes(read["docs"]),
             rules="\n\n".join(text.document.text.strip() for _, text in read["rules"]),
             profiles=self._profiles(read["profiles"], in_force, problems),
             templates=overridden(read["prompts"], in_force, problems),
-            findings=tuple(problems),
+            findings=tuple(_shown(problems, in_force.checks.ignore)),
         )
 
     def _read(self, entry: FileEntry, buffers: Mapping[Path, Document], in_force: Settings) -> Text:
@@ -174,8 +192,8 @@ class Loader:
             )
             profiles += found
             _note(problems, text, (*text.findings, *findings))
-        masked = [mask.casefold() for mask in in_force.privacy.mask]
-        return tuple(profile for profile in profiles if not _is_masked(profile, masked))
+        masks = in_force.privacy.mask
+        return tuple(each for each in profiles if not is_masked(each.table, each.column, masks))
 
 
 # In force while the only configuration ever seen is broken: it may have named a model on this
@@ -199,18 +217,12 @@ def _read_examples(
     return usable, (*findings, *unusable)
 
 
-def _is_masked(profile: Profile, masks: Iterable[str]) -> bool:
-    """Whether a mask means the column, also where only one of the two names its schema."""
-    table, column = profile.table.casefold(), profile.column.casefold()
-    names = (table, table.rpartition(".")[2])
-    for mask in masks:
-        owner, _, last = mask.rpartition(".")
-        owners = (owner or "*", *(() if "." in table else (owner.rpartition(".")[2],)))
-        if fnmatchcase(column, last) and any(
-            fnmatchcase(name, pattern) for name in names for pattern in owners
-        ):
-            return True
-    return False
+def _shown(problems: Iterable[FileFindings], ignored: tuple[str, ...]) -> Iterator[FileFindings]:
+    """Without the findings that the configuration switches off."""
+    for file in problems:
+        left = tuple(finding for finding in file.findings if not is_ignored(finding.code, ignored))
+        if left:
+            yield FileFindings(file.document, left)
 
 
 def _note(problems: list[FileFindings], text: Text, findings: tuple[Finding, ...]) -> None:

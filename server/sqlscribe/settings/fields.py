@@ -91,6 +91,8 @@ class DatabaseSettings:
     one in memory where the dialect is SQLite or DuckDB."""
     run_queries: bool = False
     """Let lookups and previews read rows."""
+    origin: Origin = attrs.field(default=Origin.USER, metadata={"internal": True})
+    """Who named `url`; see `merge`."""
 
 
 @attrs.frozen(kw_only=True)

@@ -62,6 +62,7 @@ def merge(file: Settings, client: ClientSettings | None = None) -> Settings:
     merged = _applied(file, client.values, Origin.USER)
     guarded = attrs.evolve(
         merged,
+        database=_guarded_database(merged.database, left_out),
         model=_guarded(merged.model, "model", left_out),
         models={
             name: _guarded(model, f"models.{name}", left_out)
@@ -114,6 +115,9 @@ def _applied(settings: Settings, values: Values, origin: Origin) -> Settings:
             changes[key] = _served(settings.model, value, origin)
         elif key == "embedding":
             changes[key] = _served(settings.embedding, value, origin)
+        elif key == "database":
+            named = {"origin": origin} if value.get("url") else {}
+            changes[key] = attrs.evolve(old, **value, **named)
         elif attrs.has(type(old)):
             changes[key] = attrs.evolve(old, **value)
         else:
@@ -144,6 +148,7 @@ def _trusted(settings: Settings) -> Settings:
             name: attrs.evolve(model, origin=origin) for name, model in settings.models.items()
         },
         embedding=attrs.evolve(settings.embedding, origin=origin),
+        database=attrs.evolve(settings.database, origin=origin),
     )
 
 
@@ -191,6 +196,28 @@ def _guarded(served: Served, table: str, left_out: list[str]) -> Served:
         return served
     left_out.append(_untrusted(f"{table}.api_base"))
     return attrs.evolve(served, api_base=None, api_key_env=None)
+
+
+def _guarded_database(database: DatabaseSettings, left_out: list[str]) -> DatabaseSettings:
+    """Without a URL that would send a variable of the user's to an address of the workspace's.
+
+    The whole URL may come from a variable: then it is the user who named the address.
+    """
+    if database.origin is not Origin.WORKSPACE or _REFERENCE.fullmatch(database.url.strip()):
+        return database
+    if _REFERENCE.search(database.url) is None or _LOCAL.match(database.url):
+        return database
+    left_out.append(
+        f"{_untrusted('database.url')}; it puts a variable of yours into an address of its own."
+        " Keep the whole URL in one variable, or trust the workspace"
+    )
+    return attrs.evolve(database, url="")
+
+
+_LOCAL = re.compile(
+    r"\s*(?:sqlite|duckdb)\b|[\w+]+://(?:[^@/]*@)?(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/]|\Z)",
+    re.IGNORECASE,
+)
 
 
 def _untrusted(what: str) -> str:

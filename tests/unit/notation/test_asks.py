@@ -594,3 +594,25 @@ def test_a_long_file_is_read_between_two_keystrokes() -> None:
     started = time.perf_counter()
     assert len(script(text, "postgres").questions) == 1
     assert time.perf_counter() - started < 1
+
+
+@pytest.mark.parametrize("dialect", ["mysql", ""])
+@pytest.mark.parametrize(
+    ("text", "sql", "expected"),
+    [
+        ("DELIMITER //\n-- ask: a\n", "SELECT 1", "DELIMITER //\n-- ask: a\nSELECT 1//\n"),
+        ("delimiter //\n-- ask: a\nSELECT 2//\n", "SELECT 1",
+         "delimiter //\n-- ask: a\nSELECT 1//\n"),
+        ("DELIMITER //\n-- ask: a\n", "SELECT 1 -- b",
+         "DELIMITER //\n-- ask: a\nSELECT 1 -- b\n//\n"),
+        ("DELIMITER end\n-- ask: a\n", "SELECT 1", "DELIMITER end\n-- ask: a\nSELECT 1 end\n"),
+        ("DELIMITER //\nx//\nDELIMITER ;\n-- ask: a\n", "SELECT 1",
+         "DELIMITER //\nx//\nDELIMITER ;\n-- ask: a\nSELECT 1;\n"),
+    ],
+)  # fmt: skip
+def test_an_answer_ends_as_the_script_says(
+    dialect: str, text: str, sql: str, expected: str
+) -> None:
+    done = placed(text, sql, dialect=dialect)
+    assert done == expected
+    assert placed(done, sql, dialect=dialect) == expected

@@ -89,7 +89,7 @@ def test_views_have_the_columns_of_their_queries() -> None:
         "c(p text, q int)",
         "d(id int, x text, who text)",
         "e(count, x DATE, id int)",
-        "f() ?",
+        "f(?column?)",
         "g() ?",
         "h(id, later)",
         "i() ?",

@@ -1,0 +1,126 @@
+"""The files of dbt projects in a folder, sorted by what dbt takes them for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sqlscribe.files import FileEntry, Text
+from sqlscribe.loading.parse_cache import ParseCache
+from sqlscribe.notation.document import Document
+from sqlscribe.notation.findings import FileFindings
+from sqlscribe.schema import dbt
+
+PROJECT = "dbt_project.yml"
+_GENERATED = ("manifest.json", "catalog.json")
+
+
+@dataclass(frozen=True)
+class DbtFiles:
+    """``properties`` are YAML and Markdown, ``generated`` the manifest and the catalogue."""
+
+    properties: list[FileEntry] = field(default_factory=list)
+    generated: list[FileEntry] = field(default_factory=list)
+    seeds: list[FileEntry] = field(default_factory=list)
+    models: list[FileEntry] = field(default_factory=list)
+
+    @property
+    def kinds(self) -> tuple[list[FileEntry], ...]:
+        return (self.properties, self.generated, self.seeds, self.models)
+
+
+def separate(
+    entries: Iterable[FileEntry], read: Callable[[FileEntry], Text]
+) -> tuple[DbtFiles, list[FileEntry]]:
+    """The files that belong to dbt projects, and the others.
+
+    Macros, tests and analyses are neither: they are SQL, and define nothing.
+    """
+    entries = list(entries)
+    projects: dict[str, dbt.Project] = {}
+    for entry in entries:
+        if entry.path.name == PROJECT:
+            project = dbt.read_project(read(entry).document)
+            if project is not None:
+                projects[entry.name.removesuffix(PROJECT)] = project
+    found, others = DbtFiles(), []
+    # The innermost project counts, such as a package within another one.
+    folders = sorted(projects, key=len, reverse=True)
+    for entry in entries:
+        folder = next((each for each in folders if entry.name.startswith(each)), None)
+        kind = "" if folder is None else projects[folder].kind_of(entry.name[len(folder) :])
+        if kind == "":
+            others.append(entry)
+        elif kind == "target":
+            found.generated.extend([entry] if entry.path.name in _GENERATED else [])
+        elif kind in ("model", "snapshot", "seed"):
+            _take(entry, kind, found)
+    return found, others
+
+
+def _take(entry: FileEntry, kind: dbt.FileKind, found: DbtFiles) -> None:
+    match entry.path.suffix.lower():
+        case ".yml" | ".yaml" | ".md":
+            found.properties.append(entry)
+        case ".sql" if kind != "seed":
+            found.models.append(entry)
+        case ".csv" if kind == "seed":
+            found.seeds.append(entry)
+        case _:
+            # Python models and the like have no columns that a file tells.
+            pass
+
+
+def parts_of(
+    files: DbtFiles,
+    read: Callable[[FileEntry], Text],
+    cache: ParseCache,
+    problems: list[FileFindings],
+) -> tuple[dbt.DbtPart, ...]:
+    """What the files say of the project's tables; what people wrote comes first."""
+    parts: list[dbt.DbtPart] = []
+    for entry in (*files.properties, *files.generated, *files.seeds):
+        text = read(entry)
+        part = cache.once("dbt", entry, text, _part)
+        parts.append(part)
+        findings = (*text.findings, *part.findings)
+        if findings:
+            problems.append(FileFindings(text.document, findings))
+    return tuple(parts)
+
+
+def _part(document: Document, path: Path) -> dbt.DbtPart:
+    match path.suffix.lower():
+        case ".md":
+            return dbt.read_docs(document.text)
+        case ".csv":
+            return dbt.read_seed(document, path)
+        case ".json" if path.name == "catalog.json":
+            return dbt.read_catalog(document, path)
+        case ".json":
+            return dbt.read_manifest(document, path)
+        case _ if dbt.is_dbt_yaml(document.text):
+            return dbt.read_properties(document, path)
+        case _:
+            return dbt.DbtPart()
+
+
+def model_scripts(
+    files: DbtFiles,
+    read: Callable[[FileEntry], Text],
+    cache: ParseCache,
+    dialect: str,
+    names: Mapping[str, str],
+) -> tuple[dbt.ModelScript, ...]:
+    """The models of the project as views. ``names`` are what its tables are called in SQL."""
+    called = hash(tuple(sorted(names.items())))
+    return tuple(
+        cache.once(
+            f"dbt-model {dialect} {called}",
+            entry,
+            read(entry),
+            lambda document, path: dbt.read_models(document, path, dialect, names),
+        )
+        for entry in files.models
+    )

@@ -1,0 +1,79 @@
+"""All that one answer is made from, frozen while a model is awaited."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from sqlscribe.checking.check import Values
+from sqlscribe.knowledge import retrieval
+from sqlscribe.knowledge.examples import Example
+from sqlscribe.knowledge.notes import Section
+from sqlscribe.knowledge.profiles import Profile
+from sqlscribe.models.chat import ChatModel
+from sqlscribe.notation.findings import Finding
+from sqlscribe.prompting.context import Limits, ReplyFormName
+from sqlscribe.prompting.templates import Templates
+from sqlscribe.schema.model import Schema
+
+
+class Search(Protocol):
+    """The index, as far as a question needs it."""
+
+    def __call__(self, text: str, kind: str, limit: int) -> Sequence[retrieval.Hit]: ...
+
+
+class Engine(Protocol):
+    """Who knows whether a query would run; it never raises."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def remark(self) -> str: ...
+
+    def explain(self, sql: str) -> tuple[Finding, ...]: ...
+
+
+class StoredAnswers(Protocol):
+    """Answers by the fingerprint of their prompt."""
+
+    def get(self, fingerprint: str) -> str | None: ...
+
+    def put(self, fingerprint: str, sql: str) -> None: ...
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """All that one answer is made from, as it stood when the question was asked.
+
+    ``known_values`` are for the checker alone and reach no model. ``ignored`` are the codes of
+    findings that nobody wants to see. ``connect`` gives the model, or ``None`` where only
+    verified examples answer.
+    """
+
+    dialect: str
+    schema: Schema
+    templates: Templates
+    search: Search
+    connect: Callable[[], Awaitable[ChatModel | None]]
+    stored: StoredAnswers
+    today: datetime.date
+    timezone: str = ""
+    model_name: str = "verified"
+    examples: tuple[Example, ...] = ()
+    notes: tuple[Section, ...] = ()
+    rules: str = ""
+    instructions: str = ""
+    profiles: tuple[Profile, ...] = ()
+    send_profiles: bool = False
+    known_values: Values | None = None
+    engine: Engine | None = None
+    ignored: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+    example_limit: int = 5
+    max_repairs: int = 2
+    reply: ReplyFormName = "sql"
+    remarks: tuple[str, ...] = ()

@@ -1,0 +1,106 @@
+"""What an answer came from, and what of that changed."""
+
+from dataclasses import replace
+
+import pytest
+
+from sqlscribe.knowledge.examples import Example
+from sqlscribe.loading import shipped_templates
+from sqlscribe.notation import asks
+from sqlscribe.notation.document import Document
+from sqlscribe.prompting.templates import Templates
+from sqlscribe.provenance import (
+    Known,
+    Origin,
+    accepted,
+    changes,
+    key_of,
+    origin_of,
+    sql_fingerprint,
+)
+from sqlscribe.schema.model import Column, Schema, Table
+
+ORDERS = Table("orders", (Column("id", "int"), Column("total", "numeric")))
+CUSTOMERS = Table("customers", (Column("id", "int"),), schema="sales")
+LYON = Example("how many in Lyon?", "SELECT 1")
+KNOWN = Known(
+    Schema((ORDERS, CUSTOMERS)), (LYON,), "Revenue is net.", Templates(shipped_templates())
+)
+ORIGIN = origin_of(["orders"], [LYON], KNOWN, "openai/x", "2024-01-31")
+
+
+def with_tables(*tables: Table) -> Known:
+    return replace(KNOWN, schema=Schema(tables))
+
+
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        (KNOWN, ()),
+        (with_tables(replace(ORDERS, line=9), CUSTOMERS), ()),
+        (with_tables(ORDERS), ()),
+        (with_tables(CUSTOMERS), ("orders is gone",)),
+        (with_tables(replace(ORDERS, columns=ORDERS.columns[:1])), ("orders changed",)),
+        (with_tables(replace(ORDERS, comment="net of tax")), ("orders changed",)),
+        (replace(KNOWN, rules=" Revenue  is\nnet. "), ()),
+        (replace(KNOWN, rules="Revenue is gross."), ("the rules changed",)),
+        (replace(KNOWN, examples=()), ("1 example of its prompt is gone",)),
+        (
+            replace(KNOWN, examples=(replace(LYON, sql="SELECT 2"),)),
+            ("1 example of its prompt changed",),
+        ),
+        (
+            replace(KNOWN, templates=Templates(shipped_templates(), {"ask/user.j2": "x"})),
+            (),
+        ),
+    ],
+)
+def test_only_what_matters_to_the_answer_makes_it_stale(now: Known, said: tuple[str, ...]) -> None:
+    assert changes(ORIGIN, now) == said
+
+
+def test_own_templates_count_once_there_were_some() -> None:
+    mine = replace(KNOWN, templates=Templates({}, {"ask/user.j2": "x"}))
+    origin = origin_of([], [], mine, "m", "")
+    other = replace(KNOWN, templates=Templates({}, {"ask/user.j2": "y"}))
+    assert changes(origin, mine) == ()
+    assert changes(origin, other) == ("the prompt templates changed",)
+
+
+def test_what_a_person_accepts_is_no_longer_stale() -> None:
+    now = with_tables(replace(ORDERS, comment="net"), CUSTOMERS)
+    now = replace(now, rules="other", examples=())
+    assert len(changes(ORIGIN, now)) == 3
+    taken = accepted(ORIGIN, now)
+    assert changes(taken, now) == ()
+    assert (taken.model, taken.at) == ("openai/x", "2024-01-31")
+
+
+def test_an_origin_that_knows_nothing_is_never_stale() -> None:
+    assert changes(Origin(), KNOWN) == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("SELECT a FROM t;", "select  a\n  from T -- a remark\n", True),
+        ("SELECT 'A'", "SELECT 'a'", False),
+        ('SELECT "A"', 'SELECT "a"', False),
+        ("SELECT a FROM t", "SELECT b FROM t", False),
+        ("SELECT 'a  b'", "SELECT 'a b'", False),
+    ],
+)
+def test_formatting_makes_no_other_sql(one: str, other: str, same: bool) -> None:
+    assert (sql_fingerprint(one, "postgres") == sql_fingerprint(other, "postgres")) is same
+
+
+def test_a_question_is_known_by_its_words_alone() -> None:
+    def key(text: str) -> str:
+        script = asks.read(Document("file:///a.sql", text), "postgres")
+        return key_of(script.questions[-1])
+
+    first = key("-- ask: orders by month\nSELECT 1;\n")
+    assert key("SELECT 5;\n\n/* ask: orders\n by month */\n") == first
+    assert key("-- ask: orders by day\n") != first
+    refined = key("-- ask: orders by month\n-- refine: only 2024\nSELECT 1;\n")
+    assert refined != first
