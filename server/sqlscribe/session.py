@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sqlscribe.errors import ConfigurationError, DatabaseError
 from sqlscribe.notation import asks
 from sqlscribe.notation.asks import Question, Script
 from sqlscribe.notation.document import Document
@@ -149,6 +150,21 @@ class Session:
         if loaded is not None and loaded.settings.embedding.name == "builtin":
             workspace = await self.workspace(root)
             await asyncio.to_thread(workspace.sync, loaded)
+
+    async def see_database(self, root: Path | None) -> str:
+        """Look at the folder's database if it is time to; why it could not be read, or ``""``.
+
+        What it holds is part of what is loaded from the next reading on.
+        """
+        loaded = self._loaded.get(root)
+        if loaded is None or not loaded.settings.database.url:
+            return ""
+        workspace = await self.workspace(root)
+        try:
+            await asyncio.to_thread(workspace.refresh_database, loaded)
+        except (ConfigurationError, DatabaseError) as error:
+            return str(error)
+        return ""
 
     async def workspace(self, root: Path | None) -> Workspace:
         if root not in self._workspaces:

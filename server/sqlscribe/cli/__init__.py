@@ -12,7 +12,7 @@ import sys
 import click
 
 from sqlscribe import __version__
-from sqlscribe.cli import checking, evaluation, prompts, questions, workspace
+from sqlscribe.cli import checking, evaluation, prompts, questions, schema, workspace
 from sqlscribe.cli.options import USAGE
 from sqlscribe.errors import SQLScribeError
 
@@ -59,7 +59,8 @@ for command in (
     workspace.serve,
     questions.ask,
     questions.prompt,
-    workspace.schema,
+    schema.schema,
+    schema.profiles,
     checking.check,
     prompts.prompts,
     evaluation.eval_,

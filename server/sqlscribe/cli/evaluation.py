@@ -36,9 +36,6 @@ if TYPE_CHECKING:
     from sqlscribe.evaluation.run import Run, Trial
     from sqlscribe.evaluation.snapshots import Snapshots
 
-GENERATED = ".sqlscribe"
-"""The folder of what may be made again, as the workspace names it."""
-
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -216,6 +213,8 @@ def _folder(options: Options, root: Path) -> Path:
     """Where replies are kept; the default one is generated, and git is told so."""
     if options.out is not None:
         return options.out
+    from sqlscribe.workspace import GENERATED
+
     folder = root / GENERATED
     if not folder.is_dir():
         try:

@@ -174,6 +174,9 @@ async def _question(session: Session, asked: _Asked, root: Path) -> tuple[Docume
     # A question from the command line belongs to the workspace, though it has no file there.
     session.open(document, file.resolve() if file is not None else root / "question.sql")
     await session.load(root)
+    # Why a database cannot be read is among the remarks of the snapshot.
+    await session.see_database(root)
+    await session.load(root)
     for question in session.script(document).questions:
         first, last = document.range(question.span)
         if first.line < line <= last.line + 1:

@@ -5,23 +5,16 @@ from __future__ import annotations
 import asyncio
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from sqlscribe.cli.options import (
     json_option,
-    print_findings,
     print_json,
     root_of,
     session_in,
-    verdict,
     workspace_option,
 )
-from sqlscribe.notation.findings import FileFindings
-
-if TYPE_CHECKING:
-    from sqlscribe.loading import Loaded
 
 
 @click.command()
@@ -31,32 +24,6 @@ def serve(tcp: str | None, log_level: str | None) -> None:
     """Run the language server on stdio."""
     # Reached for its help only: __main__ starts the server before this library is imported.
     raise click.UsageError("start the server as: sqlscribe serve")
-
-
-@click.command()
-@workspace_option
-@json_option
-def schema(workspace: Path | None, as_json: bool) -> None:
-    """Show what was understood of the schema."""
-    loaded = asyncio.run(_load(root_of(workspace)))
-    from sqlscribe import contract
-
-    problems = [
-        FileFindings(file.document, found)
-        for file in loaded.findings
-        if (found := tuple(f for f in file.findings if f.code.startswith(("schema/", "file/"))))
-    ]
-    if as_json:
-        print_json(contract.schema_json(loaded.schema, problems))
-    else:
-        for table in loaded.schema.tables:
-            columns = ", ".join(f"{c.name} {c.type}".strip() for c in table.columns)
-            doubt = "  (partly understood)" if table.partly_understood else ""
-            click.echo(f"{table.qualified_name} ({columns}){doubt}")
-        if not loaded.schema.tables:
-            click.echo("no table definitions were found", err=True)
-        print_findings(problems)
-    sys.exit(verdict(problems))
 
 
 @click.command()
@@ -105,7 +72,3 @@ def demo(svg: Path | None) -> None:
     from sqlscribe import demo as demonstration
 
     sys.exit(asyncio.run(demonstration.run(svg)))
-
-
-async def _load(root: Path) -> Loaded:
-    return await session_in(root).load(root)

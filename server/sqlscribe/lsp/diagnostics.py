@@ -74,6 +74,10 @@ class Publisher:
                     found.setdefault(document.uri, (document, []))[1].extend(findings)
         self._publish(found)
         for root in roots:
+            before = await session.load(root)
+            await session.see_database(root)
+            if await session.load(root) is not before:
+                self.schedule()
             await session.warm(root)
 
     async def _inspect(

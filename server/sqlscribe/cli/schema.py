@@ -1,0 +1,194 @@
+"""``sqlscribe schema`` and ``sqlscribe profiles``: what is known of the database."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from sqlscribe.cli.options import (
+    CLEAN,
+    json_option,
+    print_findings,
+    print_json,
+    root_of,
+    session_in,
+    verdict,
+    workspace_option,
+)
+from sqlscribe.errors import ConfigurationError
+from sqlscribe.notation.findings import FileFindings
+from sqlscribe.settings import ClientSettings, DatabaseSettings, database_url
+
+if TYPE_CHECKING:
+    from sqlscribe.loading import Loaded
+    from sqlscribe.session import Session
+    from sqlscribe.value_profiles import Found
+
+_GROUPS = ("schema/", "file/", "dbt/", "data/")
+
+
+@click.group(invoke_without_command=True)
+@workspace_option
+@json_option
+@click.pass_context
+def schema(context: click.Context, workspace: Path | None, as_json: bool) -> None:
+    """Show what was understood of the schema, or pull it from the database."""
+    if context.invoked_subcommand is not None:
+        return
+    root = root_of(workspace)
+    loaded, remark = asyncio.run(_with_database(session_in(root), root))
+    from sqlscribe import contract
+
+    problems = [
+        FileFindings(file.document, found)
+        for file in loaded.findings
+        if (found := tuple(f for f in file.findings if f.code.startswith(_GROUPS)))
+    ]
+    if as_json:
+        print_json(contract.schema_json(loaded.schema, problems))
+    else:
+        for table in loaded.schema.tables:
+            columns = ", ".join(f"{c.name} {c.type}".strip() for c in table.columns)
+            doubt = "  (partly understood)" if table.partly_understood else ""
+            click.echo(f"{table.qualified_name} ({columns}){doubt}")
+        if not loaded.schema.tables:
+            click.echo("no table definitions were found", err=True)
+        print_findings(problems)
+    if remark:
+        click.echo(remark, err=True)
+    sys.exit(verdict(problems))
+
+
+@schema.command()
+@click.option("--url", help="Database to read. Default: database.url of sqlscribe.toml.")
+@click.option(
+    "--into",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("db"),
+    help="Folder for the scripts, relative to the workspace. Default: db.",
+)
+@click.option("--only", "only", multiple=True, help="Read this schema only; may be repeated.")
+@click.option(
+    "--profiles/--no-profiles",
+    default=None,
+    help="Also read values, into profiles/values.yaml. Default: database.run_queries.",
+)
+@workspace_option
+def pull(
+    url: str | None,
+    into: Path,
+    only: tuple[str, ...],
+    profiles: bool | None,
+    workspace: Path | None,
+) -> None:
+    """Write the database's schema as DDL files, and its values as profiles, for git."""
+    root = root_of(workspace)
+    loaded, environment = asyncio.run(_trusted(root))
+    filled = _address(url, loaded, environment)
+    from sqlscribe import pulling
+    from sqlscribe.schema.database import read_schema
+
+    live = read_schema(filled, root=root, only_schemas=only)
+    done = pulling.write_scripts(root / into, pulling.scripts_of(live.schema, live.dialect))
+    click.echo(
+        f"{len(live.schema.tables)} tables: {len(done.written)} scripts written,"
+        f" {len(done.removed)} removed in {into}"
+    )
+    for name in done.kept:
+        click.echo(f"{into / name} is not touched: it does not begin as a pulled script", err=True)
+    for remark in live.remarks:
+        click.echo(remark, err=True)
+    wanted = loaded.settings.database.run_queries if profiles is None else profiles
+    if wanted:
+        from dataclasses import replace
+
+        from sqlscribe import value_profiles
+
+        found = value_profiles.from_database(replace(loaded, schema=live.schema), filled, root)
+        _write(root / "profiles" / "values.yaml", found)
+    elif profiles is None:
+        click.echo("no values were read; --profiles reads them", err=True)
+
+
+@click.command()
+@click.argument("rows", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--database", "from_database", is_flag=True, help="Read the database instead.")
+@click.option(
+    "--into",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Add what is new to this file of profiles. Default: print all of them.",
+)
+@workspace_option
+def profiles(
+    rows: tuple[Path, ...], from_database: bool, into: Path | None, workspace: Path | None
+) -> None:
+    """Find the values of columns in scripts, in files with ROWS, or in the database.
+
+    Columns that are masked, or that may hold personal data, are left out.
+    """
+    root = root_of(workspace)
+    loaded, environment = asyncio.run(_trusted(root))
+    from sqlscribe import value_profiles
+    from sqlscribe.knowledge.profile_text import to_yaml
+
+    if from_database:
+        found = value_profiles.from_database(loaded, _address(None, loaded, environment), root)
+    else:
+        found = value_profiles.from_files(loaded, root, rows)
+    if into is not None:
+        _write(into if into.is_absolute() else Path.cwd() / into, found)
+        return
+    click.echo(to_yaml(found.profiles), nl=False)
+    for remark in found.remarks:
+        click.echo(remark, err=True)
+    sys.exit(CLEAN)
+
+
+def _write(path: Path, found: Found) -> None:
+    """Add what a file of profiles does not have yet; what people wrote stays theirs."""
+    from sqlscribe.knowledge.profile_text import merged
+
+    before = path.read_text("utf-8") if path.exists() else ""
+    try:
+        text = merged(before, found.profiles)
+    except ValueError as error:
+        raise ConfigurationError(f"{path}: {error}") from error
+    if text != before:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8", newline="\n")
+    click.echo(f"{len(found.profiles)} columns; {path} {'changed' if text != before else 'kept'}")
+    for remark in found.remarks:
+        click.echo(remark, err=True)
+
+
+async def _with_database(session: Session, root: Path) -> tuple[Loaded, str]:
+    """What is known, with what the database says now; why it could not be asked."""
+    await session.load(root)
+    remark = await session.see_database(root)
+    return await session.load(root), remark
+
+
+async def _trusted(root: Path) -> tuple[Loaded, Mapping[str, str]]:
+    """The workspace as one that is trusted, and the variables that count there.
+
+    Who asks for its database by this command means it.
+    """
+    session = session_in(root)
+    session.configure(ClientSettings(trusted=True))
+    loaded = await session.load(root)
+    return loaded, (await session.workspace(root)).environment()
+
+
+def _address(url: str | None, loaded: Loaded, environment: Mapping[str, str]) -> str:
+    """The database's URL with its variables filled in."""
+    database = loaded.settings.database
+    if url:
+        database = DatabaseSettings(url=url)
+    if not database.url:
+        raise ConfigurationError("no database is named: give --url, or database.url in the file")
+    return database_url(database, environment)

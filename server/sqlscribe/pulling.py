@@ -1,0 +1,74 @@
+"""A live schema as files for git: one DDL script for each table."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from sqlscribe.schema.model import Schema, Table
+from sqlscribe.schema.writing import create_statements
+
+MARK = "-- Pulled from the database by sqlscribe schema pull."
+"""The first line of every script; a script that has it no more belongs to people."""
+_UNFIT = re.compile(r"[^\w.-]+")
+
+
+class Pulled(NamedTuple):
+    """Names of scripts: new or changed ones, removed ones, and those that people own now."""
+
+    written: tuple[str, ...]
+    removed: tuple[str, ...]
+    kept: tuple[str, ...]
+
+
+def scripts_of(schema: Schema, dialect: str) -> dict[str, str]:
+    """A script for each table and view, by the name of its file. Partitions stay out."""
+    found: dict[str, str] = {}
+    for table in schema.tables:
+        if not table.parent:
+            name = _file_name(table, found)
+            found[name] = f"{MARK}\n{create_statements(Schema((table,)), dialect)}"
+    return found
+
+
+def write_scripts(folder: Path, scripts: Mapping[str, str]) -> Pulled:
+    """Bring the folder up to date. Only scripts with the mark are changed or removed.
+
+    Raises ``OSError``.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    written: list[str] = []
+    kept: list[str] = []
+    for name, text in scripts.items():
+        path = folder / name
+        before = path.read_text("utf-8", "replace") if path.exists() else None
+        if before is not None and not before.startswith(MARK):
+            kept.append(name)
+        elif before != text:
+            path.write_text(text, "utf-8", newline="\n")
+            written.append(name)
+    removed = [
+        path.name
+        for path in sorted(folder.glob("*.sql"))
+        if path.name not in scripts and _is_ours(path)
+    ]
+    for name in removed:
+        os.remove(folder / name)
+    return Pulled(tuple(written), tuple(removed), tuple(kept))
+
+
+def _is_ours(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(MARK)) == MARK.encode()
+
+
+def _file_name(table: Table, taken: Mapping[str, str]) -> str:
+    """A name that every file system takes, in lower case since some know no other."""
+    plain = _UNFIT.sub("_", table.qualified_name).strip("._").lower()[:120] or "table"
+    name, number = f"{plain}.sql", 2
+    while name in taken:
+        name, number = f"{plain}_{number}.sql", number + 1
+    return name

@@ -1,0 +1,47 @@
+"""A live schema as scripts."""
+
+from pathlib import Path
+
+from sqlscribe.notation.document import Document
+from sqlscribe.pulling import MARK, Pulled, scripts_of, write_scripts
+from sqlscribe.schema import ddl
+from sqlscribe.schema.model import Column, Schema, Table
+
+ORDERS = Table("orders", (Column("id", "integer", nullable=False),), primary_key=("id",))
+
+
+def test_each_table_has_its_script_and_reads_back() -> None:
+    sales = Table("Order Lines", (Column("n", "integer"),), schema="sales", quoted=True)
+    part = Table("orders_2024", (), parent="orders")
+    found = scripts_of(Schema((ORDERS, sales, part)), "postgres")
+    assert list(found) == ["orders.sql", "sales.order_lines.sql"]
+    assert all(text.startswith(MARK) for text in found.values())
+    read = [ddl.read(Document(n, text), Path(n), "postgres") for n, text in found.items()]
+    assert [table.qualified_name for table in ddl.replay(read).tables] == [
+        "orders",
+        "sales.Order Lines",
+    ]
+
+
+def test_names_that_a_file_system_confuses_get_numbers() -> None:
+    two = Schema((Table("T", (), quoted=True), Table("t", ()), Table("/", ())))
+    assert list(scripts_of(two, "postgres")) == ["t.sql", "t_2.sql", "table.sql"]
+
+
+def test_only_what_changed_is_written_and_what_is_gone_is_removed(tmp_path: Path) -> None:
+    folder = tmp_path / "db"
+    one = {"a.sql": f"{MARK}\n1", "b.sql": f"{MARK}\n1"}
+    assert write_scripts(folder, one) == Pulled(("a.sql", "b.sql"), (), ())
+    assert write_scripts(folder, one) == Pulled((), (), ())
+    two = {"a.sql": f"{MARK}\n2"}
+    assert write_scripts(folder, two) == Pulled(("a.sql",), ("b.sql",), ())
+    assert sorted(path.name for path in folder.iterdir()) == ["a.sql"]
+
+
+def test_scripts_of_people_are_never_touched(tmp_path: Path) -> None:
+    (tmp_path / "own.sql").write_text("CREATE TABLE own (id int);", "utf-8")
+    (tmp_path / "a.sql").write_text("-- mine now\n", "utf-8")
+    done = write_scripts(tmp_path, {"a.sql": f"{MARK}\n1"})
+    assert done == Pulled((), (), ("a.sql",))
+    assert (tmp_path / "a.sql").read_text("utf-8") == "-- mine now\n"
+    assert (tmp_path / "own.sql").exists()
