@@ -1,0 +1,120 @@
+"""Schemas from more than DDL: dbt projects, files with rows, a database's copy."""
+
+from pathlib import Path
+
+import pytest
+
+from shop import write
+from sqlscribe import files
+from sqlscribe.loading import Loaded, Loader
+from sqlscribe.schema.model import Column, Schema, Table
+from sqlscribe.settings import ClientSettings
+
+PROJECT = {
+    "shop/dbt_project.yml": "name: shop\nversion: '1'\n",
+    "shop/models/staging/stg_orders.sql": (
+        "{{ config(materialized='view') }}\n"
+        "select id as order_id, total from {{ source('raw', 'orders') }}\n"
+    ),
+    "shop/models/orders.sql": (
+        "select order_id, total * 2 as doubled from {{ ref('stg_orders') }}\n"
+    ),
+    "shop/models/schema.yml": (
+        "version: 2\n"
+        "sources:\n"
+        "  - name: raw\n"
+        "    tables:\n"
+        "      - name: orders\n"
+        "        columns:\n"
+        "          - name: id\n"
+        "models:\n"
+        "  - name: stg_orders\n"
+        "    description: one row per order\n"
+        "    columns:\n"
+        "      - name: order_id\n"
+        "        tests: [unique, not_null]\n"
+    ),
+    "shop/macros/m.sql": "{% macro m() %} create table macro_table (a int) {% endmacro %}\n",
+    "shop/tests/t.sql": "create table test_table (a int);\n",
+    "docs.yml": "services:\n  web: {}\n",
+}
+
+
+def load(root: Path, live: Schema | None = None) -> Loaded:
+    entries = list(files.walk(root))
+    return Loader().load(entries, {}, ClientSettings(), live or Schema())
+
+
+def columns(loaded: Loaded) -> dict[str, list[str]]:
+    return {t.qualified_name: [c.name for c in t.columns] for t in loaded.schema.tables}
+
+
+def test_models_of_a_dbt_project_are_tables_with_the_columns_of_their_queries(
+    tmp_path: Path,
+) -> None:
+    loaded = load(write(tmp_path, PROJECT))
+    found = columns(loaded)
+    assert found["stg_orders"] == ["order_id", "total"]
+    assert found["orders"] == ["order_id", "doubled"]
+    assert found["raw.orders"] == ["id"]
+    assert not {"macro_table", "test_table"} & found.keys()
+    [staging] = loaded.schema.named("stg_orders")
+    assert staging.comment == "one row per order"
+    assert not staging.partly_understood
+    assert staging.file == tmp_path / "shop/models/staging/stg_orders.sql"
+    assert loaded.findings == ()
+
+
+def test_ddl_beside_a_project_counts_too(tmp_path: Path) -> None:
+    extra = {"db/own.sql": "CREATE TABLE own (a int);"}
+    assert columns(load(write(tmp_path, PROJECT | extra)))["own"] == ["a"]
+
+
+def test_properties_may_be_named_without_a_project(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "sqlscribe.toml": 'schema = ["m/schema.yml"]\n',
+            "m/schema.yml": "models:\n  - name: t\n    columns:\n      - name: a\n",
+        },
+    )
+    loaded = load(tmp_path)
+    assert columns(loaded) == {"t": ["a"]}
+    assert loaded.schema.tables[0].partly_understood
+
+
+def test_what_is_wrong_in_properties_is_a_finding_at_its_place(tmp_path: Path) -> None:
+    write(tmp_path, PROJECT | {"shop/models/more.yml": "models:\n  - columns: [{name: a}]\n"})
+    [file] = load(tmp_path).findings
+    assert file.document.uri.endswith("more.yml")
+    assert [finding.code for finding in file.findings] == ["dbt/bad-value"]
+
+
+def test_files_with_rows_are_tables_where_the_configuration_names_them(tmp_path: Path) -> None:
+    pytest.importorskip("duckdb", reason="the extra duckdb is not installed")
+    write(
+        tmp_path,
+        {
+            "data/visits.csv": "id,at\n1,2024-01-31\n",
+            "sqlscribe.toml": 'dialect = "duckdb"\nschema = ["data/*.csv"]\n',
+        },
+    )
+    loaded = load(tmp_path)
+    assert columns(loaded) == {"visits": ["id", "at"]}
+    assert loaded.schema.tables[0].columns[1].type == "DATE"
+    (tmp_path / "sqlscribe.toml").unlink()
+    assert columns(load(tmp_path)) == {}
+
+
+def test_a_database_adds_what_no_file_says(tmp_path: Path) -> None:
+    write(tmp_path, {"db/a.sql": "CREATE TABLE a (id int);"})
+    live = Schema((Table("a", (Column("other"),)), Table("b", (Column("x"),))))
+    assert columns(load(tmp_path, live)) == {"a": ["id"], "b": ["x"]}
+
+
+def test_findings_that_the_configuration_switches_off_are_not_shown(tmp_path: Path) -> None:
+    write(tmp_path, {"db/a.sql": b"-- Gr\xf6\xdfe\nCREATE TABLE a (id int);".decode("latin-1")})
+    (tmp_path / "db/a.sql").write_bytes(b"-- Gr\xf6\xdfe\nCREATE TABLE a (id int);")
+    assert [f.code for file in load(tmp_path).findings for f in file.findings] == ["file/encoding"]
+    write(tmp_path, {"sqlscribe.toml": '[checks]\nignore = ["file/*"]\n'})
+    assert load(tmp_path).findings == ()
