@@ -10,15 +10,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 
 from sqlglot import exp
-from sqlglot.tokens import TokenType
 
-from sqlscribe.checking.effects import effect_of
+from sqlscribe.checking.calls import objections_of_words, writes_a_file
 from sqlscribe.checking.parsing import Parsed, parsed
+from sqlscribe.checking.writes import READS, objections_of_tree, word_of
 from sqlscribe.notation.lexicon import Kind, lexicon, scan
-from sqlscribe.notation.script_lines import is_tsql
 from sqlscribe.notation.statements import split
 
 
@@ -37,58 +35,6 @@ class Verdict:
     parsed: bool = True
 
 
-STATEMENTS: tuple[type[exp.Expression], ...] = (
-    exp.Alter,
-    exp.AlterSession,
-    exp.Analyze,
-    exp.Attach,
-    exp.Cache,
-    exp.Command,
-    exp.Comment,
-    exp.Commit,
-    exp.ConnectTo,
-    exp.Copy,
-    exp.Create,
-    exp.Declare,
-    exp.Delete,
-    exp.Detach,
-    exp.Disconnect,
-    exp.Drop,
-    exp.EndStatement,
-    exp.Execute,
-    exp.Export,
-    exp.Get,
-    exp.Grant,
-    exp.Insert,
-    exp.Install,
-    exp.Kill,
-    exp.LoadData,
-    exp.Merge,
-    exp.Put,
-    exp.Refresh,
-    exp.Revoke,
-    exp.Rollback,
-    exp.Set,
-    exp.Transaction,
-    exp.TruncateTable,
-    exp.Uncache,
-    exp.Undrop,
-    exp.Update,
-    exp.Use,
-)
-"""Nodes that do something. None of them may stand anywhere in a read."""
-
-READS: tuple[type[exp.Expression], ...] = (
-    exp.Query,
-    exp.Values,
-    exp.Describe,
-    exp.Show,
-    exp.Summarize,
-    exp.Pragma,
-    exp.Pivot,
-)
-"""Nodes a read may have at its root, if nothing below them writes."""
-
 _SAFE_PRAGMA = re.compile(
     r"PRAGMA\s+(?:\w+\.)?(?:(?:table_info|table_xinfo|index_list|index_info|index_xinfo"
     r"|foreign_key_list|foreign_key_check|integrity_check|quick_check|table_list|storage_info)"
@@ -105,36 +51,22 @@ _EXPLAIN = re.compile(
     r"|FORMAT\s*=\s*\w+|USING\s+\w+|AST|SYNTAX|PIPELINE|ESTIMATE)\b|\s*\([^()]*\)(?=\s*\w))*\s*",
     re.IGNORECASE,
 )
-_WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _VERSION_COMMENT = re.compile(r"/\*M?!\d*|\*/")
 
-# T-SQL needs no semicolons: these words start a statement even where an alias could stand.
-_TSQL_STATEMENTS = frozenset(
-    """
-    shutdown checkpoint reconfigure commit rollback save kill revert waitfor return break
-    continue dbcc backup restore deny bulk readtext writetext updatetext
-    """.split()
+_ANALYZE = re.compile(
+    r"\bANALY[ZS]E\b(?!\s*(?:=\s*)?(?:FALSE|OFF|0|'(?:FALSE|OFF|0)')\b)", re.IGNORECASE
 )
-_LOCKING_HINT = re.compile(r"\bWITH\s*\([^()]*\b(?:UPDLOCK|XLOCK|TABLOCKX)\b", re.IGNORECASE)
 _SLASH_LINE = re.compile(r"\n[ \t]*/\s*\Z")
 
 
 def classify(sql: str, dialect: str) -> Verdict:
     """Whether ``sql`` is exactly one statement that reads and does nothing else."""
+    if "\0" in sql:
+        # Some engines stop reading there, and what they would run is not what a person sees.
+        return Verdict(False, "the answer holds a NUL character", ())
     if dialect == "oracle":
         sql = _SLASH_LINE.sub("", sql)
     return _classify(_opened(sql, dialect), dialect)
-
-
-def word_of(tree: exp.Expression) -> str:
-    """The keyword a person knows a statement by."""
-    if isinstance(tree, exp.Query | exp.Values):
-        return "SELECT"
-    if isinstance(tree, exp.Command):
-        return str(tree.this).upper()
-    if isinstance(tree, (*STATEMENTS, *READS)):
-        return _WORDS.sub(" ", type(tree).__name__).upper()
-    return ""
 
 
 @lru_cache(maxsize=64)
@@ -156,16 +88,12 @@ def _classify(sql: str, dialect: str) -> Verdict:
     return Verdict(not reason, reason, kinds)
 
 
-_FILE_OUTPUT = frozenset({("INTO", "OUTFILE"), ("INTO", "DUMPFILE")})
-
-
 def _unparsed(parse: Parsed, kinds: tuple[str, ...]) -> Verdict:
     if len(kinds) > 1:
         return Verdict(False, _count(kinds), kinds)
     if kinds and kinds[0] not in ("SELECT", "WITH", "VALUES", "FROM", "TABLE", "("):
         return Verdict(False, f"the answer is not a query ({kinds[0]})", kinds)
-    words = [token.text.upper() for token in parse.tokens]
-    if any(pair in _FILE_OUTPUT for pair in pairwise(words)):
+    if writes_a_file(parse):
         return Verdict(False, "the query writes a file (INTO OUTFILE)", kinds)
     message = parse.problem.message if parse.problem else ""
     return Verdict(False, f"it cannot be told that it only reads: {message}", kinds, False)
@@ -186,47 +114,17 @@ def _objections(tree: exp.Expression, parse: Parsed) -> Iterator[str]:
         return
     if isinstance(tree, exp.Pragma) and not _SAFE_PRAGMA.match(parse.sql.strip()):
         yield "the answer is not a query (this PRAGMA may change a setting)"
-    for node in tree.walk():
-        if node is not tree and isinstance(node, STATEMENTS):
-            yield f"the query changes data ({word_of(node)})"
-        elif isinstance(node, exp.Into):
-            yield "the query writes its result (SELECT INTO)"
-        elif isinstance(node, exp.Lock):
-            yield "the query locks rows (FOR UPDATE or FOR SHARE)"
-        elif isinstance(node, exp.NextValueFor):
-            yield "the query advances a sequence"
-    yield from _token_objections(parse)
+    yield from objections_of_tree(tree, parse.dialect)
+    yield from objections_of_words(parse, _is_read)
+
+
+def _is_read(sql: str, dialect: str) -> bool:
+    """Whether a query in a string reads; one that again holds such a string is not followed."""
+    return "crosstab" not in sql.lower() and classify(sql, dialect).read
 
 
 def _shows(tree: exp.Expression) -> bool:
     return isinstance(tree, exp.Command) and str(tree.this).upper() == "SHOW"
-
-
-def _token_objections(parse: Parsed) -> Iterator[str]:
-    """Functions with effects, by the name as it is written: the trees rename many of them."""
-    tokens = parse.tokens
-    tsql = is_tsql(parse.dialect)
-    for before, token, after in zip((None, *tokens), tokens, (*tokens[1:], None), strict=False):
-        called = after is not None and after.token_type is TokenType.L_PAREN
-        name = token.text.lower()
-        package = (
-            parse.dialect == "oracle" and after is not None and after.token_type is TokenType.DOT
-        )
-        if (called or package) and (effect := effect_of(name, parse.dialect)):
-            yield f"{token.text} {effect}"
-        elif not called and before and before.token_type is TokenType.DOT and name == "nextval":
-            yield "NEXTVAL advances a sequence"
-        elif tsql and not called and name in _TSQL_STATEMENTS and token.token_type is TokenType.VAR:
-            yield f"the answer is not a query ({token.text.upper()})"
-        elif (
-            parse.dialect == "duckdb"
-            and token.token_type is TokenType.STRING
-            and before is not None
-            and before.token_type in (TokenType.FROM, TokenType.JOIN)
-        ):
-            yield f"the query reads the file {token.text}"
-    if tsql and _LOCKING_HINT.search(parse.sql):
-        yield "the query locks rows"
 
 
 def _explained(parse: Parsed) -> Verdict | None:
@@ -238,9 +136,14 @@ def _explained(parse: Parsed) -> Verdict | None:
     if head["plan"] and parse.dialect == "oracle":
         return Verdict(False, "EXPLAIN PLAN writes to the plan table", ())
     rest = parse.sql[head.end() :]
+    if _EXPLAIN.match(rest):
+        return Verdict(False, "the answer explains an explanation", ())
     inner = parsed(rest, parse.dialect)
     if inner.problem is None and inner.trees and not isinstance(inner.trees[0], _NAMES):
-        return classify(rest, parse.dialect)
+        verdict = classify(rest, parse.dialect)
+        if verdict.read and _ANALYZE.search(head[0]):
+            return Verdict(False, "EXPLAIN ANALYZE runs the statement", ())
+        return verdict
     if isinstance(parse.trees[0], exp.Describe):
         return None
     return Verdict(False, "it cannot be told that it only reads", ())

@@ -67,6 +67,8 @@ class Lexicon:
     backtick_identifiers: bool = False
     bracket_identifiers: bool = False
     backslash_in_names: bool = False
+    file_paths: bool = False
+    """``file:///tmp/*.csv`` and ``@stage/*.csv`` are words, without a comment in them."""
 
 
 _GENERIC = Lexicon(dollar_quotes=True, dollar_tags=True, backtick_identifiers=True)
@@ -134,7 +136,11 @@ _LEXICONS = {
     "risingwave": _POSTGRES,
     "singlestore": replace(_MYSQL, strict_dashes=False),
     "snowflake": Lexicon(
-        slash_comments=True, nested_comments=False, backslash_escapes=True, dollar_quotes=True
+        slash_comments=True,
+        nested_comments=False,
+        backslash_escapes=True,
+        dollar_quotes=True,
+        file_paths=True,
     ),
     "solr": Lexicon(backtick_identifiers=True),
     "spark": _SPARK,
@@ -244,6 +250,10 @@ _PLACEHOLDER = (
     r"|\{%[^%]{0,2000}+(?:%(?!\})[^%]{0,200}+){0,50}+%\}"
     r"|\{\#[^#]{0,2000}+(?:\#(?!\})[^#]{0,200}+){0,50}+\#\}"
 )
+_FILE_PATH = (
+    r"(?<=[fF][iI][lL][eE]:)//[^\s;,)]*+"
+    r"|@[\w~%.$-]*+(?:/(?!/|\*(?:\s|\Z))[^\s;,()'\"/]*+)*+"
+)
 _COMMENT_DEPTH = 8
 
 
@@ -278,6 +288,7 @@ def patterns(lex: Lexicon) -> Patterns:
         + ("$" if lex.dollar_quotes else "")
         + ("`" if lex.backtick_identifiers else "")
         + (r"\[" if lex.bracket_identifiers else "")
+        + ("@" if lex.file_paths else "")
         + (r"\\" if backslash else ""),
         # Outside strings, too, a backslash takes its neighbour with it: so the quotes of an
         # unterminated string are the same ones however it is entered.
@@ -286,7 +297,7 @@ def patterns(lex: Lexicon) -> Patterns:
         block_comment=_block_comment(lex),
         string="|".join(strings),
         identifier="|".join(identifiers),
-        placeholder=_PLACEHOLDER,
+        placeholder=f"{_FILE_PATH}|{_PLACEHOLDER}" if lex.file_paths else _PLACEHOLDER,
     )
 
 

@@ -21,7 +21,8 @@ def place(document: Document, question: Question, sql: str) -> TextEdit:
     above it; a repaired one stays where it is and its error comment goes.
     Nothing else changes. Raises ``ValueError`` where ``sql`` holds no statement.
     """
-    ready = _ready(sql, question, document.newline)
+    delimiter = outline(document.text, question.dialect).delimiter_at(question.span.start)
+    ready = _ready(sql, question, document.newline, delimiter)
     if question.answer is None:
         return _under_comment(document, question, ready)
     if question.answer.start >= question.span.end:
@@ -72,7 +73,7 @@ def _line_start(document: Document, question: Question, offset: int) -> tuple[in
     return start, question.indent
 
 
-def _ready(sql: str, question: Question, newline: str) -> str:
+def _ready(sql: str, question: Question, newline: str, delimiter: str) -> str:
     """SQL as it goes into the file: terminated, and indented but for its first line.
 
     Comments before it become block comments: a line comment would go on with the question.
@@ -91,15 +92,16 @@ def _ready(sql: str, question: Question, newline: str) -> str:
             gap = "\n" if "\n" in sql[done : piece.start] else " "
             text += gap + sql[piece.start : piece.end]
             done = piece.end
-    text = _terminated(text, question.dialect)
+    text = _terminated(text, question.dialect, delimiter)
     return _indented(text, question).replace("\n", newline)
 
 
-def _terminated(text: str, dialect: str) -> str:
-    """With a semicolon, on a line of its own where it would else be in a comment."""
+def _terminated(text: str, dialect: str, delimiter: str) -> str:
+    """With its terminator, on a line of its own where it would else be in a comment."""
     ended = split(f"{text};", dialect)
-    closed = bool(ended) and ended[-1].span.end <= len(text) < ended[-1].end
-    return f"{text};" if closed else f"{text}\n;"
+    if not (ended and ended[-1].span.end <= len(text) < ended[-1].end):
+        return f"{text}\n{delimiter}"
+    return f"{text} {delimiter}" if delimiter[0].isalnum() else f"{text}{delimiter}"
 
 
 def _block_comment(comment: str) -> str:

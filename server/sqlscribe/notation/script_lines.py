@@ -12,14 +12,18 @@ from sqlscribe.notation.lexicon import lexicon
 from sqlscribe.notation.marked_comments import question_line
 
 _POSTGRES = frozenset({"", "postgres", "redshift", "materialize", "risingwave"})
+_PSQL = frozenset({"postgres", "materialize", "risingwave"})
 _TSQL = frozenset({"tsql", "fabric"})
 _MYSQL = frozenset({"", "mysql", "singlestore", "doris", "starrocks"})
 _SLASH = frozenset({"", "oracle", "exasol"})
 
 _REST = r"[^\r\n]*+"
+# A hyphen at the end of a line goes on with it; a row of them is a ruler.
+_REST_ON = r"(?:[^\r\n]*+(?<=[^\-]-)(?:\r\n|[\r\n]))*+[^\r\n]*+"
 _END_OF_LINE = r"(?=[\r\n]|\Z)"
+_SQLPLUS_TEXT = r"(?:PROMPT|REM(?:ARK)?)\b"
 _SQLPLUS = (
-    r"(?:PROMPT|REM(?:ARK)?|SPO(?:OL)?|WHENEVER|DEF(?:INE)?|UNDEF(?:INE)?|COL(?:UMN)?|TTI(?:TLE)?"
+    r"(?:SPO(?:OL)?|WHENEVER|DEF(?:INE)?|UNDEF(?:INE)?|COL(?:UMN)?|TTI(?:TLE)?"
     r"|BTI(?:TLE)?|BRE(?:AK)?|COMP(?:UTE)?|CL(?:EAR)?|CONN(?:ECT)?|DISC(?:ONNECT)?|HO(?:ST)?"
     r"|ACC(?:EPT)?|PAU(?:SE)?|EXIT|QUIT|SHO(?:W)?|START|VAR(?:IABLE)?|PRI(?:NT)?|TIMI(?:NG)?"
     r"|DESC(?:RIBE)?|EXEC(?:UTE)?|STORE|SAVE|HELP|PASSW(?:ORD)?)\b"
@@ -33,7 +37,8 @@ _TSQL_OBJECT = (
 _TSQL_START = (
     rf"CREATE\b|(?:ALTER|DROP)\s++{_TSQL_OBJECT}|EXEC(?:UTE)?\b(?!\s*+\(|\s++AS\b)|USE\s++[\[\w]"
     r"|SET\s++(?:@|[A-Z_]++[^\r\n;=]*?\s(?:ON|OFF)\b|DATEFORMAT\b|LANGUAGE\b|TRANSACTION\b"
-    r"|ROWCOUNT\b|LOCK_TIMEOUT\b)|INSERT\s++(?:INTO\b|[\[\w])|BULK\s++INSERT\b|PRINT\b"
+    r"|ROWCOUNT\b|LOCK_TIMEOUT\b)|(?:COMMIT|ROLLBACK|RETURN|THROW|BREAK|CONTINUE|WAITFOR)\b"
+    r"|DELETE\s++(?!ON\b|SET\b|NO\b|CASCADE\b)[\[\w@#]|INSERT\s++(?:INTO\b|[\[\w])|BULK\s++INSERT\b|PRINT\b"
     r"|TRUNCATE\s++TABLE\b|RAISERROR\b|DECLARE\s++@"
     r"|IF\s++(?:NOT\s++)?+(?:EXISTS\s*+\(|OBJECT_ID\b|SCHEMA_ID\b|DB_ID\b|COL_LENGTH\b|@|\()"
 )
@@ -49,6 +54,22 @@ _QUERY_START = (
     r"SELECT\b|WITH\s++\w++\s++AS\s*+\(|INSERT\s++INTO\b|DELETE\s++FROM\b|MERGE\s++INTO\b"
     r"|UPDATE\s++(?!SET\b)\S++\s++SET\b"
 )
+
+
+def is_mysql(dialect: str) -> bool:
+    """Whether it is MySQL or speaks like it."""
+    return dialect in _MYSQL and bool(dialect)
+
+
+def sending_source(dialect: str) -> str:
+    """Source of an expression for what sends a statement off, beside its terminator.
+
+    It begins with a backslash: psql's ``\\gset`` and all behind it, mysql's ``\\G``. Empty
+    where there is no such thing.
+    """
+    if dialect in _PSQL:
+        return rf"\\[A-Za-z]{_REST}"
+    return rf"\\[gG][ \t]*+{_END_OF_LINE}" if is_mysql(dialect) else ""
 
 
 def has_copy_data(dialect: str) -> bool:
@@ -87,10 +108,13 @@ def line_source(dialect: str) -> str:
     if dialect in _MYSQL:
         words.append(rf"(?P<delimiter>DELIMITER[ \t]++(?P<mark>\S++){_REST})")
         words.append(
-            rf"(?P<setting>SOURCE[ \t]++\S{_REST}|(?:NO)?WARNINGS?[ \t]*+;?{_END_OF_LINE})"
+            rf"(?P<setting>(?:SOURCE|\\\.)[ \t]++\S{_REST}"
+            rf"|(?:NO)?WARNINGS?[ \t]*+;?{_END_OF_LINE})"
         )
     if dialect == "oracle":
-        words.append(rf"(?P<setting>(?:{_SQLPLUS}){_REST})")
+        words.append(rf"(?P<setting>{_SQLPLUS_TEXT}{_REST}|(?:{_SQLPLUS}){_REST_ON})")
+    if dialect == "snowflake":
+        words.append(rf"(?P<setting>![a-z]{_REST})")
     if dialect in ("sqlite", "duckdb"):
         words.append(rf"(?P<setting>\.[a-z]{_REST})")
     if dialect in _TSQL:

@@ -11,10 +11,23 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sqlscribe.notation.compounds import WORDS, Compound, compound
+from sqlscribe.notation.compounds import Compound, compound, word_source
 from sqlscribe.notation.document import Span
-from sqlscribe.notation.lexicon import Kind, Piece, known_dialect, lexicon, patterns, scan
-from sqlscribe.notation.script_lines import has_copy_data, is_tsql, line_source
+from sqlscribe.notation.lexicon import (
+    Kind,
+    Lexicon,
+    Piece,
+    known_dialect,
+    lexicon,
+    patterns,
+    scan,
+)
+from sqlscribe.notation.script_lines import (
+    has_copy_data,
+    is_tsql,
+    line_source,
+    sending_source,
+)
 
 
 @dataclass(frozen=True)
@@ -35,11 +48,20 @@ class Statement:
 
 @dataclass(frozen=True)
 class Outline:
-    """A script at a glance. ``comments`` are those outside the skipped parts."""
+    """A script at a glance. ``comments`` are those outside the skipped parts.
+
+    ``delimiters`` are the terminators that ``DELIMITER`` lines set, with where each begins.
+    """
 
     statements: tuple[Statement, ...]
     comments: tuple[Piece, ...]
     skipped: tuple[Span, ...]
+    delimiters: tuple[tuple[int, str], ...] = ()
+
+    def delimiter_at(self, offset: int) -> str:
+        """What ends a statement there."""
+        marks = [mark for start, mark in self.delimiters if start <= offset]
+        return marks[-1] if marks else ";"
 
 
 def split(text: str, dialect: str) -> tuple[Statement, ...]:
@@ -51,26 +73,32 @@ def outline(text: str, dialect: str) -> Outline:
     """The statements, comments and skipped parts of a script. Never raises."""
     walk = _Walk(text, known_dialect(dialect))
     walk.run()
-    return Outline(tuple(walk.statements), tuple(walk.comments), tuple(walk.skipped))
+    return Outline(
+        tuple(walk.statements), tuple(walk.comments), tuple(walk.skipped), tuple(walk.delimiters)
+    )
 
 
 _BLANKS = "".join(c for c in map(chr, range(0x3001)) if c.isspace()) + "\ufeff"
 _NOT_BLANK = re.compile(rf"[^{re.escape(_BLANKS)}]")
 _KEYWORD = re.compile(r"(?:[\s(\ufeff]|\{\{[^}]*+\}\}|\{%[^%]*+%\}|/\*M?!\d*+)*+([^\W\d]\w*+)")
+_WORD = re.compile(r"\w")
 _FROM_STDIN = re.compile(r"(?i:\bFROM\s+STDIN\b)")
 _END_OF_DATA = re.compile(r"(?:\A|(?<=[\r\n]))\\\.[ \t]*(?=[\r\n]|\Z)")
-_MAIN_VERB = re.compile(r"(?i:\b(?:SELECT|INSERT|UPDATE|DELETE|MERGE)\b)|([()])")
+_MAIN_VERB = re.compile(r"(?i:\b(?:SELECT|INSERT|UPDATE|DELETE|MERGE|VALUES)\b)|([()])")
 _GOES_ON = re.compile(
     r"(?i:(?:[^\w)\]\"'`*]|\b(?:UNION|ALL|DISTINCT|EXCEPT|INTERSECT|MINUS|NAME|AS"
     r"|THEN|ELSE|DO|BEGIN|LOOP|FOR))\Z)"
 )
+_NEAR = 20
+_MOST_UNCLOSED = 3
 _HAS_ROWS = re.compile(r"(?i:\b(?:VALUES|SELECT|EXEC|EXECUTE)\b)")
 # Statements that may hold others at the start of a line.
 _HOLDS_DDL = frozenset({"EXPLAIN", "DESCRIBE", "PREPARE", "GRANT", "REVOKE", "DENY", "AUDIT"})
 _HOLDS_WRITES = _HOLDS_DDL | {"CREATE", "FROM", "IF", "WHILE", "COPY", "MERGE"}
 _ENDS_IN_TSQL = frozenset(
-    {"ALTER", "DECLARE", "DELETE", "DROP", "EXEC", "EXECUTE", "PRINT", "RAISERROR", "SET"}
-    | {"TRUNCATE", "UPDATE", "USE"}
+    {"ALTER", "BEGIN", "BREAK", "COMMIT", "CONTINUE", "DECLARE", "DELETE", "DROP", "EXEC"}
+    | {"EXECUTE", "PRINT", "RAISERROR", "RETURN", "ROLLBACK", "SET", "THROW", "TRUNCATE"}
+    | {"UPDATE", "USE", "WAITFOR"}
 )
 # What a question comment ends even inside parentheses: a column list may hold comments that
 # look like one, a query that is just being typed should not swallow the next question.
@@ -84,12 +112,21 @@ def _events(dialect: str, words: bool, delimiter: str) -> re.Pattern[str]:
     line = re.sub(r"\(\?P<\w+>", "(?:", line_source(dialect))
     end = re.escape(delimiter)
     first = re.escape(delimiter[0])
-    run = rf"[^{p.starters}{first}()\r\n]++"
+    starters, other = p.starters, p.other
+    if delimiter == ";" and (sent := sending_source(dialect)):
+        end += f"|{sent}"
+        backslash = r"|\\[\s\S]" if other.endswith(r"|\\[\s\S]") else r"|\\"
+        other = other.removesuffix(backslash) + rf"|(?!{sent}){backslash[1:]}"
+        starters += "" if r"\\" in starters else r"\\"
+    run = plain = rf"[^{starters}{first}()\r\n]++"
+    sought = word_source(dialect)
     if words:
-        run = rf"[^\w.@{p.starters}{first}()\r\n]++|[.@]\w*+|(?!(?i:{WORDS}))\w++"
+        before_word = r"\." if "@" in starters else "[.@]"
+        run = rf"[^\w.@{starters}{first}()\r\n]++|{before_word}\w*+|(?!(?i:{sought}))\w++"
     skipped = [
         run,
-        p.other,
+        _flat(lexicon(dialect), plain, other),
+        other,
         p.string,
         p.identifier,
         p.placeholder,
@@ -109,9 +146,23 @@ def _events(dialect: str, words: bool, delimiter: str) -> re.Pattern[str]:
         r"(?P<stop>\Z)",
     ]
     if words:
-        events.append(f"(?P<word>(?i:{WORDS}))")
+        events.append(f"(?P<word>(?i:{sought}))")
     events.append(r"(?P<other>[\s\S])")
     return re.compile(f"(?:{guard}(?:{'|'.join(skipped)}))*+(?:{'|'.join(events)})")
+
+
+def _flat(lex: Lexicon, run: str, other: str) -> str:
+    """Source of an expression for parentheses on one line with nothing in them to look at.
+
+    Nearly all are of that kind, and what the expression skips costs next to nothing.
+    """
+    quote = r"(?<![qQ])'" if lex.alternative_quotes else "'"
+    if lex.triple_quotes:
+        quote = r"'(?!'')"
+    strings = rf"{quote}[^'\\\r\n]*+'"
+    if not lex.triple_quotes:
+        strings += r'|"[^"\\\r\n]*+"'
+    return rf"\((?:{run}|{other}|{strings})*+\)"
 
 
 @lru_cache(maxsize=64)
@@ -128,9 +179,13 @@ class _Walk:
         self.statements: list[Statement] = []
         self.comments: list[Piece] = []
         self.skipped: list[Span] = []
+        self.delimiters: list[tuple[int, str]] = []
         self.position = 0
         self.delimiter = ";"
+        self.counting = True
+        self.unclosed: set[int] = set()
         self.copy_data = has_copy_data(dialect)
+        self.tsql = is_tsql(dialect)
         self._rest_is_new(0, 0)
 
     def _rest_is_new(self, boundary: int, position: int) -> None:
@@ -146,7 +201,7 @@ class _Walk:
         self._line(0)
         event = ""
         while event != "stop":
-            words = self.delimiter == ";" and (self.compound is not None or is_tsql(self.dialect))
+            words = self.counting and (self.compound is not None or self.tsql)
             pattern = _events(self.dialect, words, self.delimiter)
             match = pattern.match(self.text, self.position)
             assert match is not None
@@ -159,6 +214,8 @@ class _Walk:
                 continue
             self.position = match.end()
             self._event(event, token)
+            if event == "stop" and self._reads_on():
+                event = ""
         if self.start >= 0:
             self._close(self.last, len(self.text))
 
@@ -180,11 +237,14 @@ class _Walk:
             case "stop":
                 self._read_to(token)
             case "word" if self.depth == 0:
-                self._word(self.text[token : self.position])
+                self._word(self.text[token : self.position], token)
 
-    def _word(self, word: str) -> None:
+    def _word(self, word: str, token: int) -> None:
         if self.compound is not None:
-            self.compound.word(word)
+            between = _NOT_BLANK.search(self.text, self.unread, token)
+            end = min(self.last, token) if between is None else token
+            before = self.text[max(self.start, end - _NEAR) : end].rstrip(_BLANKS)
+            self.compound.word(word, before)
         elif word.upper() == "CASE":
             self.cases += 1
         elif word.upper() == "END":
@@ -205,13 +265,33 @@ class _Walk:
     def _begins(self, position: int) -> bool:
         """Look for a beginning before ``position``; True where it is a compound statement."""
         self._read_to(position)
-        if self.start < 0 or self.delimiter != ";":
+        if self.start < 0 or not self.counting:
             return False
-        self.compound = compound(self.text, self.start, self.dialect)
+        if self.start not in self.unclosed:
+            self.compound = compound(self.text, self.start, self.dialect)
         return self.compound is not None
 
+    def _reads_on(self) -> bool:
+        """Go back to a compound statement that the text does not close: it holds nothing then.
+
+        Not for ever, so that a text full of them is not read over and over.
+        """
+        held = self.compound is not None and self.compound.stack and not self.compound.batch
+        if not held or self.delimiter != ";" or len(self.unclosed) >= _MOST_UNCLOSED:
+            return False
+        self.unclosed.add(self.start)
+        while self.comments and self.comments[-1].start >= self.start:
+            self.comments.pop()
+        self.position = self.start
+        self._rest_is_new(self.boundary, self.start)
+        return True
+
     def _terminator(self, token: int) -> None:
-        if self.compound is not None and not self.compound.ends_at_semicolon():
+        if (
+            self.compound is not None
+            and self.delimiter == ";"
+            and not self.compound.ends_at_semicolon(self.depth)
+        ):
             return
         self._read_to(token)
         keyword, start = self.keyword, self.start
@@ -253,6 +333,9 @@ class _Walk:
                 self._skip(position, line.end())
                 if line.lastgroup == "delimiter":
                     self.delimiter = line["mark"]
+                    # Such a delimiter may stand within a word.
+                    self.counting = not _WORD.match(self.delimiter)
+                    self.delimiters.append((line.end(), self.delimiter))
             case "setting" if self.start < 0:
                 self._skip(position, line.end())
             case "block" if not self._inside():
@@ -282,11 +365,15 @@ class _Walk:
             return False
         if sort == "ddl":
             return self.keyword not in _HOLDS_DDL
+        if self.keyword == "USE":
+            return True
         if self.keyword == "WITH":
             return self._with_is_done(first)
+        if self.keyword == "INSERT" and first == "SELECT":
+            return not {"SELECT", "VALUES"}.isdisjoint(self._verbs())
         if first in ("UPDATE", "DELETE", "MERGE"):
             return self.keyword not in _HOLDS_WRITES
-        if is_tsql(self.dialect) and self.keyword in _ENDS_IN_TSQL:
+        if self.tsql and self.keyword in _ENDS_IN_TSQL:
             return True
         return self.keyword == "SELECT" or self.keyword == first == "INSERT"
 
@@ -304,7 +391,14 @@ class _Walk:
                 return True
 
     def _with_is_done(self, first: str) -> bool:
-        """Whether the query of a WITH stands above already, outside parentheses."""
+        """Whether the query of a WITH stands above already."""
+        verbs = [verb for verb in self._verbs() if verb != "VALUES"]
+        if first == "WITH":
+            return True
+        return bool(verbs) and not (first == "SELECT" and verbs == ["INSERT"])
+
+    def _verbs(self) -> list[str]:
+        """SELECT, INSERT and the like in the statement so far, outside parentheses."""
         depth = 0
         verbs = []
         for piece in scan(self.text[self.start : self.last], self.dialect):
@@ -315,6 +409,4 @@ class _Walk:
                 if found[1] is None and depth == 0:
                     verbs.append(found[0].upper())
                 depth += {"(": 1, ")": -1}.get(found[0], 0)
-        if first == "WITH":
-            return True
-        return bool(verbs) and not (first == "SELECT" and verbs == ["INSERT"])
+        return verbs

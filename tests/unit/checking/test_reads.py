@@ -15,8 +15,8 @@ READS = [
     ("postgres", "TABLE t"),
     ("postgres", "VALUES (1, 2)"),
     ("postgres", "EXPLAIN SELECT 1"),
-    ("postgres", "EXPLAIN (ANALYZE, FORMAT JSON) SELECT * FROM t"),
-    ("postgres", "EXPLAIN ANALYZE VERBOSE SELECT 1"),
+    ("postgres", "EXPLAIN (ANALYZE false, FORMAT JSON) SELECT * FROM t"),
+    ("postgres", "EXPLAIN VERBOSE SELECT 1"),
     ("postgres", "SHOW search_path"),
     ("postgres", "SELECT 1 /*!50000 ; DROP TABLE t */"),
     ("mysql", "SELECT 1 /*!50000 + 1 */"),
@@ -33,7 +33,7 @@ READS = [
     ("duckdb", "FROM t SELECT a"),
     ("duckdb", "SUMMARIZE t"),
     ("duckdb", "PIVOT t ON a USING sum(b)"),
-    ("snowflake", "SELECT $1 FROM @stage"),
+    ("snowflake", "SELECT $1 FROM VALUES (1)"),
 ]
 
 
@@ -103,6 +103,19 @@ WRITING_QUERIES = [
     ("clickhouse", "SELECT * FROM url('http://x')", "reaches files, programs or the network"),
     ("spark", "SELECT java_method('a', 'b')", "runs code"),
     ("", "SELECT pg_sleep(1)", "waits"),
+    ("postgres", "EXPLAIN ANALYZE SELECT 1", "EXPLAIN ANALYZE runs the statement"),
+    ("mysql", "SELECT @a := 1", "sets a variable"),
+    ("tsql", "SELECT @a = b FROM t", "sets a variable"),
+    ("mysql", "SELECT LAST_INSERT_ID(5)", "changes a setting"),
+    ("mysql", "SELECT \u017fleep(5)", "waits"),
+    ("tsql", "SELECT 1 DELETE FROM t", "the answer is not a query (DELETE)"),
+    ("snowflake", "SELECT $1 FROM @s/x", "reads the file @s/x"),
+    ("spark", "SELECT * FROM parquet.`/x`", "reads the file parquet./x"),
+    ("spark", "SELECT TRANSFORM (a) USING 'cat' AS (b) FROM t", "runs a program"),
+    ("postgres", "SELECT cron.schedule('a', 'b', 'c')", "cron.schedule schedules work"),
+    ("postgres", "SELECT * FROM crosstab('SELECT pg_sleep(1)') AS t(a int)", "runs another query"),
+    ("postgres", 'SELECT U&"pg\\005fsleep"(1)', "written in escapes"),
+    ("sqlite", "SELECT 1\0; DROP TABLE t", "the answer holds a NUL character"),
 ]  # fmt: skip
 
 
@@ -128,7 +141,11 @@ def test_one_statement_only(dialect: str, sql: str, reason: str) -> None:
     assert classify(sql, dialect).reason == reason
 
 
-@pytest.mark.parametrize("sql", ["", "Sorry", "\\! rm x", "(" * 5000])
+@pytest.mark.parametrize(
+    "sql",
+    ["", "Sorry", "\\! rm x", "(" * 5000, "EXPLAIN " * 3000 + "SELECT 1", "\ud800", "x@(", "->>",
+     "SELECT * FROM " + "".join(f"crosstab($a{n}$SELECT * FROM " for n in range(2000))],
+)  # fmt: skip
 def test_what_is_no_statement_is_no_read(sql: str) -> None:
     assert not classify(sql, "postgres").read
 

@@ -8,7 +8,7 @@ from enum import IntEnum
 from sqlglot import exp
 
 from sqlscribe.checking.parsing import Parsed, open_literal, parsed
-from sqlscribe.checking.reads import READS, STATEMENTS
+from sqlscribe.checking.writes import READS, STATEMENTS
 from sqlscribe.notation.lexicon import Kind, scan
 
 
