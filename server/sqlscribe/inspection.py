@@ -1,35 +1,68 @@
-"""Findings on a whole SQL file: its questions, and every query that stands in it."""
+"""Findings on a whole SQL file: its questions, and every statement that holds a query."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count, islice
 
-from sqlscribe.checking.check import check, made_by
+from sqlscribe.checking.check import Values, check, made_by, may_make
+from sqlscribe.checking.names.making import MAKERS
+from sqlscribe.checking.names.parts import HOLDERS, QUERIES, parts_of
+from sqlscribe.checking.names.running import Running, together, words_of
+from sqlscribe.checking.names.script import NO_DEEDS, Deeds
 from sqlscribe.notation.asks import Question, Script
 from sqlscribe.notation.document import Span
 from sqlscribe.notation.findings import Finding, Severity
+from sqlscribe.notation.script_lines import is_tsql
+from sqlscribe.notation.statements import Statement
 from sqlscribe.prompting.context import resolve_mention
 from sqlscribe.schema.model import Schema
 
-_CHECKED = frozenset(
-    {"SELECT", "WITH", "INSERT", "UPDATE", "DELETE", "MERGE", "VALUES", "REPLACE", "FROM"}
-)
-_MAKING = frozenset({"CREATE", "DECLARE"})
-_KEPT = 4_000
-_MOST_CHARACTERS = 300_000
+_KEPT = 20_000
+"""Statements whose findings are kept; as many again from before are kept while they are used."""
+_RESULTS = 8
+"""Findings kept of one statement, for the states of the script in which it stands."""
+_MOST_CHARACTERS = 600_000
 """Statements checked in one file, together; what comes behind is data more often than not."""
-_Key = tuple[str, str, frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """``mark`` is another one for every result."""
+
+    findings: tuple[Finding, ...]
+    deeds: Deeds
+    mark: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known of one statement's text.
+
+    ``size`` counts the characters that are parsed. ``results`` are by the marks of what the
+    script made of the names in it.
+    """
+
+    words: frozenset[str]
+    size: int
+    results: dict[tuple[int, ...], _Result] = field(default_factory=dict)
 
 
 class Inspector:
     """Checks scripts against one schema, and each distinct statement only once.
 
+    ``values`` are the known values of columns, as :func:`check` takes them.
     May be used from any thread: at worst a statement is checked twice.
     """
 
-    def __init__(self, schema: Schema) -> None:
+    def __init__(self, schema: Schema, values: Values | None = None) -> None:
         self.schema = schema
-        self._known: dict[_Key, tuple[Finding, ...]] = {}
+        self._values = values
+        self._known: dict[tuple[str, str], _Known] = {}
+        self._older: dict[tuple[str, str], _Known] = {}
+        self._marks = count()
 
     def inspect(self, script: Script) -> tuple[Finding, ...]:
         """All findings, in the order of the text; spans are in the script's document."""
@@ -37,19 +70,25 @@ class Inspector:
         for question in script.questions:
             findings += question.findings
             findings += self._mentions(question)
-        findings += self._statements(script)
+        if _is_for_sql_server(script):
+            findings.append(Finding("check/not-checked", Severity.HINT, _OTHER_DIALECT, Span(0, 0)))
+        elif _MIGRATION.search(script.document.uri.replace("\\", "/")):
+            findings += filter(_is_sure_of_old, self._statements(script))
+        else:
+            findings += self._statements(script)
         # A pending refinement repeats the findings of the question above it.
         return tuple(sorted(dict.fromkeys(findings), key=lambda finding: finding.span))
 
     def _statements(self, script: Script) -> Iterator[Finding]:
         text = script.document.text
-        made: frozenset[str] = frozenset()
+        running = Running()
         left = _MOST_CHARACTERS
         for statement in script.statements:
-            is_query = statement.keyword in _CHECKED or text.startswith("(", statement.span.start)
-            if not is_query and statement.keyword not in _MAKING:
+            if not _is_checked(statement, text):
                 continue
-            left -= statement.span.end - statement.span.start
+            sql = statement.span.of(text)
+            known = self._look_at(sql, script.dialect)
+            left -= known.size
             if left < 0:
                 message = (
                     f"the file is long: what comes after {_MOST_CHARACTERS:,} characters of"
@@ -58,21 +97,34 @@ class Inspector:
                 start = statement.span.start
                 yield Finding("check/too-long", Severity.HINT, message, Span(start, start))
                 return
-            sql = statement.span.of(text)
-            if is_query:
-                for finding in self._statement(sql, script.dialect, made):
-                    yield finding.moved(statement.span.start)
-            else:
-                made = made.union(made_by(sql, script.dialect))
+            result = self._result(sql, script.dialect, known, running)
+            for finding in result.findings:
+                yield finding.moved(statement.span.start)
+            if result.deeds:
+                running.add(result.deeds, result.mark)
 
-    def _statement(self, sql: str, dialect: str, made: frozenset[str]) -> tuple[Finding, ...]:
-        key = (sql, dialect, made)
-        found = self._known.get(key)
-        if found is None:
+    def _look_at(self, sql: str, dialect: str) -> _Known:
+        key = (sql, dialect)
+        known = self._known.get(key)
+        if known is None:
             if len(self._known) >= _KEPT:
-                self._known.clear()
-            found = self._known[key] = check(sql, self.schema, dialect, made=made).findings
-        return found
+                self._older, self._known = self._known, {}
+            known = self._older.get(key) or _Known(words_of(sql), _size(sql, dialect))
+            self._known[key] = known
+        return known
+
+    def _result(self, sql: str, dialect: str, known: _Known, running: Running) -> _Result:
+        about = running.about(known.words)
+        marks = tuple([deed.mark for deed in about])
+        result = known.results.get(marks)
+        if result is None:
+            made = together(about)
+            findings = check(sql, self.schema, dialect, made=made, values=self._values).findings
+            deeds = made_by(sql, self.schema, dialect, made) if may_make(sql) else NO_DEEDS
+            if len(known.results) >= _RESULTS:
+                known.results.clear()
+            result = known.results[marks] = _Result(findings, deeds, next(self._marks))
+        return result
 
     def _mentions(self, question: Question) -> list[Finding]:
         if not self.schema.tables:
@@ -87,3 +139,45 @@ class Inspector:
             for mention in question.mentions
             if not resolve_mention(mention.name, self.schema)
         ]
+
+
+_GO = re.compile(r"^[ \t]*GO[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+_OTHER_DIALECT = (
+    "lines with GO belong to SQL Server, so the statements were not checked in another dialect;"
+    " a comment -- dialect: tsql at the head of the file makes it one of SQL Server's"
+)
+
+
+def _is_for_sql_server(script: Script) -> bool:
+    """Whether a script has the lines between batches that no other engine's tools know."""
+    if is_tsql(script.dialect):
+        return False
+    return sum(1 for _ in islice(_GO.finditer(script.document.text), 2)) == 2
+
+
+_MIGRATION = re.compile(
+    r"(?:\A|/)(?:(?:[VBU]\d[\d._]*__|R__|0\d\d|\d{8})[^/]*\Z|(?:migrations?|migrate)/)",
+    re.IGNORECASE,
+)
+
+
+def _is_sure_of_old(finding: Finding) -> bool:
+    """Whether a finding also holds where later migrations may have renamed or dropped things.
+
+    The schema is that after all of them: only of a slip, with one right name near, one can be
+    sure in the middle.
+    """
+    named = finding.code.startswith("name/")
+    return not named or any(fix.preferred for fix in finding.fixes)
+
+
+_CHECKED = QUERIES | HOLDERS | MAKERS
+
+
+def _is_checked(statement: Statement, text: str) -> bool:
+    return statement.keyword in _CHECKED or text.startswith("(", statement.span.start)
+
+
+def _size(sql: str, dialect: str) -> int:
+    parts = parts_of(sql, dialect)
+    return len(sql) if parts is None else sum(len(part.sql) for part in parts)

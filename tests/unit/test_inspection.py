@@ -31,7 +31,7 @@ def check(text: str, *expected: tuple[str, str]) -> None:
         ("SELECT ttal FROM orders;\nSELECT x FROM orders;\n", ["ttal", "x"]),
         ("-- 订单 😀\r\nSELECT ttal FROM orders", ["ttal"]),
         ("(SELECT ttal FROM orders)", ["ttal"]),
-        ("UPDATE orders SET ttal = 1", ["ttal"]),
+        ("UPDATE orders SET ttal = 1 WHERE total > 1", ["ttal"]),
         ("WITH a AS (SELECT ttal FROM orders) SELECT * FROM a", ["ttal"]),
         ("GRANT SELECT ON nothing TO nobody; VACUUM ttal;", []),
         ("EXPLAIN SELECT ttal FROM orders", ["ttal"]),
@@ -88,6 +88,14 @@ def test_a_statement_is_checked_once_however_often_it_stands_there(
         inspector.inspect(asks.read(Document("q.sql", text), ""))
     # What is kept is bounded: the first one was still in use when the third made room.
     assert checked == [f"SELECT {number}" for number in (1, 2, 3, 4, 5, 2)]
+
+
+def test_a_script_of_sql_server_is_not_judged_by_another_dialect() -> None:
+    text = "SELECT ttal FROM orders\nGO\nSELECT [x] FROM orders\nGO\n"
+    check(text, ("check/not-checked", ""))
+    whole = f"-- dialect: tsql\n\n{text}"
+    found = Inspector(SHOP).inspect(asks.read(Document("q.sql", whole), "postgres"))
+    assert [finding.span.of(whole) for finding in found] == ["ttal", "[x]"]
 
 
 def test_an_edit_has_only_that_checked_again_which_depends_on_it(

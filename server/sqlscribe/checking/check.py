@@ -6,23 +6,26 @@ Nobody says "valid" here: what was looked at and what could not be is part of th
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlglot import exp
 
 from sqlscribe.checking.dialects import check_dialect, check_text_for_names
 from sqlscribe.checking.names import check_names
+from sqlscribe.checking.names.making import around, declared_in, made_by, may_make
 from sqlscribe.checking.names.misses import Walk
+from sqlscribe.checking.names.parts import parts_of
+from sqlscribe.checking.names.script import NOTHING, Made
 from sqlscribe.checking.parsing import Parsed, parsed, parses
 from sqlscribe.checking.quality import check_quality
+from sqlscribe.checking.quality.look import Values
 from sqlscribe.checking.reads import classify
 from sqlscribe.notation.document import Span
 from sqlscribe.notation.findings import Finding, Severity
 from sqlscribe.notation.script_lines import is_tsql
 from sqlscribe.schema.model import Schema
 
-__all__ = ["Checked", "check", "made_by", "parses"]
+__all__ = ["NOTHING", "Checked", "Made", "Values", "check", "made_by", "may_make", "parses"]
 
 
 @dataclass(frozen=True)
@@ -40,11 +43,52 @@ class Checked:
     unchecked: tuple[str, ...] = ()
 
 
-def check(sql: str, schema: Schema, dialect: str, *, made: Collection[str] = ()) -> Checked:
+def check(
+    sql: str,
+    schema: Schema,
+    dialect: str,
+    *,
+    made: Made = NOTHING,
+    values: Values | None = None,
+) -> Checked:
     """Check one statement or several against a schema. Never raises.
 
-    ``made`` are the tables and variables that earlier statements of the same script make.
+    ``made`` is what earlier statements of the same script have made. ``values`` are the known
+    values of columns, by the case-folded names of table (with its schema) and column.
     """
+    try:
+        parts = parts_of(sql, dialect)
+    except RecursionError:
+        return Checked(unchecked=("the statement could not be checked: it is nested too deeply",))
+    if parts is None:
+        return _checked(sql, schema, dialect, made, values)
+    if not parts:
+        return Checked(unchecked=(_NO_NAMES,))
+    inside = declared_in(sql, dialect, made)
+    findings: list[Finding] = []
+    tables: dict[str, None] = {}
+    unchecked: dict[str, None] = {}
+    for part in parts:
+        checked = _checked(part.sql, schema, dialect, around(part, inside, schema, dialect), values)
+        findings += (
+            finding.moved(part.start)
+            for finding in checked.findings
+            if part.strict or not finding.code.startswith(("syntax/", "check/"))
+        )
+        tables |= dict.fromkeys(checked.tables)
+        unchecked |= dict.fromkeys(checked.unchecked)
+    return Checked(_ordered(findings), tuple(tables), ("names", "dialect"), tuple(unchecked))
+
+
+_NO_NAMES = "names were not checked in a statement of this kind"
+
+
+def _ordered(findings: list[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(dict.fromkeys(findings), key=lambda found: (found.span, found.code)))
+
+
+def _checked(sql: str, schema: Schema, dialect: str, made: Made, values: Values | None) -> Checked:
+    """Check a query, or a statement of another kind as far as it parses."""
     parse = parsed(sql, dialect)
     findings = list(check_dialect(parse, schema))
     if parse.problem is not None:
@@ -59,7 +103,7 @@ def check(sql: str, schema: Schema, dialect: str, *, made: Collection[str] = ())
         findings += names.findings
         tables = tuple(names.walk.tables)
         findings += check_text_for_names(parse, _columns(names.walk))
-        findings += check_quality(parse, names.walk)
+        findings += check_quality(parse, names.walk, values)
     except RecursionError:
         unchecked.append("names could not be checked: the statement is nested too deeply")
     else:
@@ -68,8 +112,7 @@ def check(sql: str, schema: Schema, dialect: str, *, made: Collection[str] = ())
             checked.insert(0, "names")
     if classify(sql, dialect).read:
         checked.append("read-only")
-    ordered = sorted(dict.fromkeys(findings), key=lambda finding: (finding.span, finding.code))
-    return Checked(tuple(ordered), tables, tuple(checked), tuple(unchecked))
+    return Checked(_ordered(findings), tables, tuple(checked), tuple(unchecked))
 
 
 def _columns(walk: Walk) -> set[str]:
@@ -81,24 +124,16 @@ def _columns(walk: Walk) -> set[str]:
     }
 
 
-_DECLARED = re.compile(r"DECLARE\s+([^\W\d]\w*(?:\s*,\s*[^\W\d]\w*)*)", re.IGNORECASE)
-
-
-def made_by(sql: str, dialect: str) -> tuple[str, ...]:
-    """The tables, views or variables that a statement makes, for the checks of those behind it."""
-    if declared := _DECLARED.match(sql):
-        return tuple(name.strip() for name in declared[1].split(","))
-    created = [tree for tree in parsed(sql, dialect).trees if isinstance(tree, exp.Create)]
-    tables = (tree.find(exp.Table) for tree in created)
-    return tuple(table.name for table in tables if table is not None)
-
-
+_INSERTS_FROM = re.compile(r"\A\s*FROM\b[\s\S]*?\bINSERT\s+(?:INTO|OVERWRITE)\b", re.IGNORECASE)
 # What an engine takes and the parser does not, everywhere or in some places.
 _GAPS = {
     "bigquery": re.compile(r"\bWITH\s+OFFSET\b", re.IGNORECASE),
     "oracle": re.compile(
         r"\bMODEL\s+(?:\w+\s+){0,6}?(?:PARTITION|DIMENSION)\s+BY\b", re.IGNORECASE
     ),
+    "hive": _INSERTS_FROM,
+    "spark": _INSERTS_FROM,
+    "databricks": _INSERTS_FROM,
     "clickhouse": re.compile(r"\bLIMIT\s+\d+(?:\s+OFFSET\s+\d+)?\s+BY\b", re.IGNORECASE),
 }
 _TEMPLATE = re.compile(r"\{\{|\{%|\$\{|<%|\{\w+\}|%\(\w+\)s")
@@ -153,15 +188,18 @@ def _runs_on(parse: Parsed) -> bool:
     return not line.strip() and span.of(parse.sql).casefold() in _STARTS and span.start > 0
 
 
+_FOLLOWED = (exp.Query, exp.DML, exp.Values, exp.MultitableInserts, exp.Pivot)
+
+
 def _followed(parse: Parsed) -> bool:
-    return all(isinstance(tree, exp.Query | exp.DML | exp.Values) for tree in parse.trees)
+    return all(isinstance(tree, _FOLLOWED) for tree in parse.trees)
 
 
 def _unsure(parse: Parsed, schema: Schema, unsure: list[str]) -> list[str]:
     if not schema.tables:
         return ["names were not checked, because no schema was found"]
     if not _followed(parse):
-        return ["names were not checked in a statement of this kind"]
+        return [_NO_NAMES]
     names = list(dict.fromkeys(unsure))
     if not names:
         return []

@@ -108,12 +108,34 @@ def _parsed_as(sql: str, dialect: str) -> Parsed:
     try:
         trees = _trees(tokens, sql, dialect)
     except ParseError as error:
+        if (plainer := _without_oddities(sql, dialect)) != sql:
+            return replace(_parsed_as(plainer, dialect), sql=sql)
         return Parsed(sql, dialect, tokens, problem=_parse_problem(error, tokens, sql))
     except (SqlglotError, *_SLIPS) as error:
         why = "is nested too deeply" if isinstance(error, RecursionError) else "is too unusual"
         problem = Problem(f"it {why} to check", whole, False)
         return Parsed(sql, dialect, tokens, problem=problem)
     return Parsed(sql, dialect, tokens, trees)
+
+
+# Parts that an engine takes and the parser does not; without them the rest can be checked.
+_ODDITIES = {
+    "tsql": (
+        re.compile(r"(?is)\bDELETE\s+(?:TOP\s*\([^()]*\)\s*)?(FROM)\s+[\w.\[\]#@]+\s+FROM\b"),
+        re.compile(r"(?is)\bOUTPUT\b[^;]*?(\bINTO\s+[\w.\[\]#@]+\s*\([^()]*\))"),
+        re.compile(r"(?is)\b(?:FREETEXTTABLE|CONTAINSTABLE)\s*\([^()]*?(,\s*LANGUAGE\s+[^(),]+)"),
+    ),
+    "oracle": (re.compile(r"(?is)\bMERGE\b.*?\b(DELETE\s+WHERE\b.*?)(?=\bWHEN\b|\Z)"),),
+}
+
+
+def _without_oddities(sql: str, dialect: str) -> str:
+    """The text with such parts as blanks of their length."""
+    for oddity in _ODDITIES.get(dialect, ()):
+        while found := oddity.search(sql):
+            start, end = found.span(1)
+            sql = sql[:start] + " " * (end - start) + sql[end:]
+    return sql
 
 
 def _trees(tokens: tuple[Token, ...], sql: str, dialect: str) -> tuple[exp.Expression, ...]:

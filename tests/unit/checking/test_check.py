@@ -59,6 +59,36 @@ def test_syntax_errors(sql: str, message: str, text: str) -> None:
     assert finding.message.startswith(message)
 
 
+def test_the_query_of_a_view_is_checked_as_far_as_it_can_be_read() -> None:
+    checked = check("CREATE VIEW v AS SELECT nme FROM staff", SCHEMA, "postgres")
+    assert [finding.code for finding in checked.findings] == ["name/unknown-column"]
+    assert (checked.tables, checked.checked) == (("staff",), ("names", "dialect"))
+    odd = check("CREATE VIEW v AS SELECT name FROM staff SOMETHING NEW 5", SCHEMA, "postgres")
+    assert odd.findings == ()
+    assert odd.unchecked == ("names could not be checked: the statement does not parse",)
+
+
+def test_an_explained_query_must_parse() -> None:
+    (finding,) = check("EXPLAIN SELECT name FROM staff GROUP age", SCHEMA, "postgres").findings
+    assert finding.code == "syntax/error"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "wrong"),
+    [
+        ("tsql", "DELETE FROM s FROM staff s WHERE s.agee = 1", "agee"),
+        ("tsql", "INSERT INTO staff (nme) OUTPUT inserted.age INTO @t (a) VALUES ('x')", "nme"),
+        ("oracle", "MERGE INTO staff s USING teams t ON (s.name = t.nme) WHEN MATCHED THEN UPDATE"
+         " SET s.age = 1 DELETE WHERE s.age = 0", "nme"),
+    ],
+)  # fmt: skip
+def test_names_beside_a_part_that_the_parser_does_not_know(
+    dialect: str, sql: str, wrong: str
+) -> None:
+    (finding,) = check(sql, SCHEMA, dialect).findings
+    assert (finding.code, finding.span.of(sql)) == ("name/unknown-column", wrong)
+
+
 def test_a_feature_of_another_dialect_explains_the_error() -> None:
     checked = check("SELECT TOP 5 name FROM staff", SCHEMA, "postgres")
     assert [finding.code for finding in checked.findings] == ["dialect/top"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sqlscribe.checking.check import check, made_by
+from sqlscribe.checking.check import NOTHING, check, made_by
 from sqlscribe.notation.document import Document
 from sqlscribe.notation.findings import Finding
 from sqlscribe.schema import ddl
@@ -336,10 +336,11 @@ def test_tables_of_another_database_are_left_alone() -> None:
 
 
 def test_tables_made_earlier_exist() -> None:
-    made = made_by("CREATE TEMP TABLE passing AS SELECT 1 AS x", "postgres")
-    assert made == ("passing",)
+    schema = schema_of(SHOP)
+    deeds = made_by("CREATE TEMP TABLE passing AS SELECT 1 AS x", schema, "postgres", NOTHING)
+    made = NOTHING.and_then(deeds)
     sql = "SELECT x FROM passing"
-    assert check(sql, schema_of(SHOP), "postgres", made=made).findings == ()
+    assert check(sql, schema, "postgres", made=made).findings == ()
     assert check(sql, schema_of(SHOP), "postgres").findings != ()
 
 

@@ -34,3 +34,10 @@ def test_two_names_alike_are_not_clear() -> None:
     assert is_clear(nearest("totl", NAMES))
     assert not is_clear(nearest("colour", ["color1", "color2"]))
     assert not is_clear([])
+
+
+def test_the_nearest_of_very_many_names() -> None:
+    names = [f"{word}_{number}" for word in ("ledger", "parcel", "sensor") for number in range(500)]
+    assert nearest("parsel_77", [*names, "客户编号"])[0].name == "parcel_77"
+    assert nearest("客户编码", [*names, "客户编号"])[0].name == "客户编号"
+    assert nearest("qqq", names) == []

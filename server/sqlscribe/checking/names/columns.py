@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from sqlglot import exp
 
-from sqlscribe.checking.names.aliases import Clause, refuses_given_name
+from sqlscribe.checking.names.aliases import PLAIN_ONLY, Clause, refuses_given_name
 from sqlscribe.checking.names.misses import Miss, MissKind, Walk
 from sqlscribe.checking.names.pseudo import is_date_part, is_pseudo_column
-from sqlscribe.checking.names.scopes import COMPUTED, Known, Scope, Source
-from sqlscribe.checking.names.sources import alias_of, column_of
+from sqlscribe.checking.names.scopes import (
+    COMPUTED,
+    Known,
+    Scope,
+    Source,
+    alias_of,
+    column_of,
+)
+from sqlscribe.checking.names.script import Made
+from sqlscribe.checking.parsing import Parsed
+from sqlscribe.schema.model import Schema
 
 # Engines where a dot may lead into a column.
 _NESTED = frozenset(
     """
     bigquery duckdb spark spark2 databricks hive snowflake clickhouse trino presto athena redshift
     """.split()
+)
+# Engines where the name of a table may stand for its row.
+_ROWS = frozenset(
+    {"", "postgres", "redshift", "materialize", "risingwave", "duckdb", "bigquery", "exasol"}
 )
 _NO_AMBIGUITY = frozenset({"clickhouse"})
 _DEEP_TYPES = ("map", "json", "variant", "object", "super", "jsonb")
@@ -26,11 +37,12 @@ _AFTER_SELECT = (Clause.GROUP_BY, Clause.HAVING, Clause.ORDER_BY)
 class Columns:
     """Resolves the columns of one statement and notes what comes out."""
 
-    def __init__(self, sql: str, dialect: str, notes: Walk, made: Collection[str]) -> None:
-        self.sql = sql
-        self.dialect = dialect
+    def __init__(self, parse: Parsed, schema: Schema, notes: Walk, made: Made) -> None:
+        self.sql = parse.sql
+        self.dialect = parse.dialect
         self.notes = notes
-        self.made = made
+        self._names = made.names
+        self._functions = schema.functions
 
     def resolve(self, column: exp.Column, scope: Scope, clause: Clause) -> Known | None:
         """What the column means; ``None`` where it is wrong or cannot be known."""
@@ -70,14 +82,15 @@ class Columns:
     ) -> Known | None:
         key = self._key(name)
         given = key in scope.given
-        if key in scope.shown and clause is Clause.ORDER_BY:
+        refused = refuses_given_name(clause, column, self.dialect)
+        if key in scope.shown and clause is Clause.ORDER_BY and not refused:
             return COMPUTED
         for at in scope.outward():
             holders = at.holders(key)
             if holders:
                 settled = given or (clause in _AFTER_SELECT and key in scope.shown)
                 return self._held(name, key, holders, at, settled)
-            if at is scope and given and not refuses_given_name(clause, self.dialect):
+            if at is scope and given and not refused:
                 return COMPUTED
             if key in at.extra or any(
                 s.value and s.key == self._alias_key(name) for s in at.sources
@@ -106,15 +119,20 @@ class Columns:
         """A name that no source has, and no source is open."""
         if self._is_string(name):
             return
-        if not any(at.sources for at in scope.outward()) or self._means_else(name, column):
+        if not _seen(scope) or self._means_else(name, column):
             self._unsure(name)
             return
         if self._key(name) in scope.given:
-            self.notes.add(Miss(MissKind.COLUMN_TOO_EARLY, name, scope, within=clause.value))
+            nested = clause in (Clause.GROUP_BY, Clause.ORDER_BY) and self.dialect in PLAIN_ONLY
+            within = f"an expression in {clause.value}" if nested else clause.value
+            self.notes.add(Miss(MissKind.COLUMN_TOO_EARLY, name, scope, within=within))
             return
-        sources = tuple(source for at in scope.outward() for source in at.sources)
+        sources = _seen(scope)
         around = any(self._key(name) in at.given for at in scope.outward())
-        if around or any(source.key == self._alias_key(name) for source in sources):
+        # SQLite's text indexes are asked by the name of their table.
+        asked = self.dialect == "sqlite" and isinstance(column.parent, exp.Match | exp.Func)
+        rows = asked or self.dialect in _ROWS
+        if around or (rows and any(s.key == self._alias_key(name) for s in sources)):
             # A name given by a query around, or a whole row by the name of its table.
             self._unsure(name)
             return
@@ -123,7 +141,8 @@ class Columns:
             source, known = spelled
             self.notes.add(Miss(MissKind.COLUMN_SPELLING, name, scope, source=source, known=known))
             return
-        self.notes.add(Miss(MissKind.COLUMN, name, scope, sources=tuple(scope.sources) or sources))
+        own = tuple(source for source in scope.sources if not source.hidden)
+        self.notes.add(Miss(MissKind.COLUMN, name, scope, sources=own or sources))
 
     def _is_string(self, name: exp.Identifier) -> bool:
         """SQLite takes a double-quoted name that it does not know for a string."""
@@ -132,9 +151,11 @@ class Columns:
 
     def _means_else(self, name: exp.Identifier, column: exp.Column) -> bool:
         """Words that only look like columns: pseudo-columns, date parts, the script's variables."""
+        if name.name.casefold() in self._names:
+            return True
         if name.args.get("quoted"):
             return _is_made_up(name)
-        if is_pseudo_column(name.name) or name.name.casefold() in self.made:
+        if is_pseudo_column(name.name, self.dialect):
             return True
         return isinstance(column.parent, exp.Func) and is_date_part(name.name)
 
@@ -170,9 +191,12 @@ class Columns:
             if source is not None:
                 known = self._of_source(source, parts[count], parts[count - 1], scope)
                 return self._field(known, parts[count:], scope)
+        if parts[0].name.casefold() in self._names:
+            self._unsure(parts[-1])
+            return None
         if self.dialect in _NESTED or not scope.closed:
             return self._nested(parts, scope)
-        if not any(at.sources for at in scope.outward()) or is_pseudo_column(parts[-2].name):
+        if not _seen(scope) or is_pseudo_column(parts[-2].name, self.dialect):
             self._unsure(parts[-1])
             return None
         self.notes.add(Miss(MissKind.ALIAS, parts[-2], scope, before=parts[-1]))
@@ -185,7 +209,7 @@ class Columns:
         if known is not None:
             return known
         quoted = bool(name.args.get("quoted"))
-        pseudo = _is_made_up(name) or (not quoted and is_pseudo_column(name.name))
+        pseudo = _is_made_up(name) or (not quoted and self._stands_everywhere(name.name))
         if source.output.open or pseudo:
             source.wanted.add(self._key(name))
             self._unsure(name)
@@ -195,11 +219,16 @@ class Columns:
             self.notes.add(
                 Miss(MissKind.COLUMN_SPELLING, name, scope, source=source, known=spelled[1])
             )
-        elif source.value:
+        elif source.value and source.table is None:
             self.notes.add(Miss(MissKind.FIELD, name, scope, source=source, within=source.label))
         else:
             self.notes.add(Miss(MissKind.COLUMN, name, scope, source=source, before=before))
         return None
+
+    def _stands_everywhere(self, name: str) -> bool:
+        """A pseudo-column, or in PostgreSQL a function that is called like one: ``o.age``."""
+        called = self.dialect == "postgres" and name.casefold() in self._functions
+        return called or is_pseudo_column(name, self.dialect)
 
     def _nested(self, parts: list[exp.Identifier], scope: Scope) -> Known | None:
         """``cust.addr.city`` where ``cust`` is a column."""
@@ -209,7 +238,7 @@ class Columns:
                 known = source.finds(key)
                 if known is not None:
                     return self._field(known, parts, scope)
-        if scope.closed and not is_pseudo_column(parts[0].name):
+        if scope.closed and not is_pseudo_column(parts[0].name, self.dialect):
             self.notes.add(Miss(MissKind.ALIAS, parts[0], scope, before=parts[1]))
         else:
             self._ask(scope, key)
@@ -233,6 +262,11 @@ class Columns:
                 self.notes.add(Miss(MissKind.FIELD, part, scope, known=known, within=within))
                 return None
         return COMPUTED
+
+
+def _seen(scope: Scope) -> tuple[Source, ...]:
+    """The sources whose columns a plain name may mean, the nearest first."""
+    return tuple(source for at in scope.outward() for source in at.sources if not source.hidden)
 
 
 def _is_made_up(name: exp.Identifier) -> bool:

@@ -9,7 +9,8 @@ from sqlglot import exp
 
 from sqlscribe.checking.names.pseudo import is_catalog
 from sqlscribe.checking.names.scopes import table_key
-from sqlscribe.checking.names.spelling import likeness
+from sqlscribe.checking.names.script import Made
+from sqlscribe.checking.names.spelling import CLOSE, likeness, worth_a_look
 from sqlscribe.schema.identifiers import DEFAULT_SCHEMAS
 from sqlscribe.schema.model import Schema, Table
 
@@ -23,6 +24,7 @@ class Match(Enum):
     SPELLING = "exists, but is written otherwise"
     AMBIGUOUS = "exists in several schemas"
     UNKNOWN = "does not exist"
+    GONE = "was dropped earlier in the script"
     OPEN = "cannot be known"
 
 
@@ -46,49 +48,80 @@ def schema_of(table: exp.Table) -> str:
     return ".".join(part.name for part in parts if isinstance(part, exp.Identifier) and part.name)
 
 
-def look_up(table: exp.Table, schema: Schema, dialect: str) -> Lookup:
-    """The tables that a name may mean."""
+def written_name(table: exp.Table) -> str:
+    """A table's name with the mark of a temporary one; ``""`` where it is no name."""
     name = table.this
-    if not isinstance(name, exp.Identifier) or not name.name or _is_passing(name, dialect):
+    if isinstance(name, exp.Parameter):
+        return f"@{name.name}"
+    if not isinstance(name, exp.Identifier):
+        return ""
+    mark = "##" if name.args.get("global_") else "#" if name.args.get("temporary") else ""
+    return f"{mark}{name.name}"
+
+
+def look_up(table: exp.Table, schema: Schema, dialect: str, made: Made) -> Lookup:
+    """The tables that a name may mean."""
+    name = written_name(table)
+    qualifiers = (table.args.get("catalog"), table.args.get("db"))
+    if not name or any(isinstance(q, exp.Expression) and not isinstance(q, exp.Identifier)
+                       for q in qualifiers):  # fmt: skip
         return Lookup(Match.OPEN)
     inside = schema_of(table)
-    same = schema.named(name.name, inside)
-    key = table_key(name.name, bool(name.args.get("quoted")), dialect)
-    exact = tuple(t for t in same if table_key(t.name, t.quoted, dialect) == key)
+    quoted = bool(table.this.args.get("quoted"))
+    key = table_key(name, quoted, dialect)
+    own = made.schema.named(name, inside) if made.tables else ()
+    fresh = _exactly(own, key, dialect)
+    if any(table.kind.startswith("temporary") for table in fresh):
+        return Lookup(Match.FOUND, fresh)
+    same = schema.named(name, inside)
+    exact = _exactly(same, key, dialect)
+    if fresh:
+        # The schema may have what later statements add.
+        return Lookup(Match.FOUND, (*fresh, *_of_several(exact, inside, made).tables))
+    folded = name.casefold()
+    if folded in made.gone and not inside:
+        return Lookup(Match.GONE)
     if exact:
-        return _of_several(exact, inside)
-    if is_catalog(name.name, inside, dialect) or not schema.tables:
+        return _of_several(exact, inside, made)
+    if name[0] in "@#" or _is_passing(name, inside, dialect) or folded in made.names:
         return Lookup(Match.OPEN)
-    if not same and _is_elsewhere(name.name, inside, schema):
+    if is_catalog(name, inside, dialect) or not schema.tables:
+        return Lookup(Match.OPEN)
+    same = (*own, *same)
+    if not same and _is_elsewhere(name, inside, schema, loose=made.loose):
         return Lookup(Match.OPEN)
     return Lookup(Match.SPELLING, same) if same else Lookup(Match.UNKNOWN)
 
 
-def _is_passing(name: exp.Identifier, dialect: str) -> bool:
-    """T-SQL's ``#temporary`` tables and DuckDB's files are in no DDL."""
-    if name.args.get("temporary") or name.args.get("global_"):
-        return True
-    return dialect == "duckdb" and "." in name.name
+def _exactly(tables: tuple[Table, ...], key: str, dialect: str) -> tuple[Table, ...]:
+    return tuple(t for t in tables if table_key(t.name, t.quoted, dialect) == key)
 
 
-def _is_elsewhere(name: str, inside: str, schema: Schema) -> bool:
-    """True for a table of another database, of which the DDL says nothing.
+def _is_passing(name: str, inside: str, dialect: str) -> bool:
+    """Files, which DuckDB takes for tables, are in no DDL."""
+    return dialect == "duckdb" and not inside and "." in name
 
-    A name much like one of the DDL's is a slip all the same.
+
+def _is_elsewhere(name: str, inside: str, schema: Schema, *, loose: bool) -> bool:
+    """True for a table of another database or schema, of which the DDL says nothing.
+
+    A name much like one of the DDL's is a slip all the same. The same name is none, unless
+    what stands before it is like a schema that there is: it may well stand in both places.
     """
     database, dot, rest = inside.casefold().partition(".")
-    if not dot:
-        return False
     known = {part for table in schema.tables for part in table.schema.casefold().split(".")}
-    if database in known or rest in known:
+    if inside and schema.named(name) and database not in known:
+        return not any(likeness(database, part) >= CLOSE for part in known)
+    if not loose and (not dot or database in known or rest in known):
         return False
-    return not any(likeness(name, table.name) >= _SLIP for table in schema.tables)
+    names = worth_a_look(name, (table.name for table in schema.tables))
+    return not any(likeness(name, other) >= _SLIP for other in names)
 
 
-def _of_several(tables: tuple[Table, ...], inside: str) -> Lookup:
+def _of_several(tables: tuple[Table, ...], inside: str, made: Made) -> Lookup:
     """Of tables with one name the one in a default schema is meant, if there is one."""
     schemas = {table.schema.casefold() for table in tables}
-    if len(schemas) == 1:
+    if len(schemas) <= 1:
         # A table defined twice: either definition may be the one in force.
         return Lookup(Match.FOUND, tables)
     exact = tuple(t for t in tables if inside and t.schema.casefold() == inside.casefold())
@@ -97,4 +130,7 @@ def _of_several(tables: tuple[Table, ...], inside: str) -> Lookup:
     plain = tuple(t for t in tables if t.schema.casefold() in _DEFAULT_SCHEMAS)
     if plain:
         return Lookup(Match.FOUND, plain)
+    if made.namespace:
+        first = tuple(t for t in tables if t.schema.casefold().split(".")[-1] == made.namespace)
+        return Lookup(Match.FOUND, first) if first else Lookup(Match.OPEN)
     return Lookup(Match.AMBIGUOUS, tables)

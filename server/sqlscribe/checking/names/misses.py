@@ -7,12 +7,13 @@ from enum import Enum
 
 from sqlglot import exp
 
-from sqlscribe.checking.names.scopes import Known, Scope, Source
+from sqlscribe.checking.names.scopes import Known, Output, Scope, Source
 from sqlscribe.schema.model import Table
 
 
 class MissKind(Enum):
     TABLE = "unknown table"
+    TABLE_GONE = "a table that the script dropped"
     TABLE_SPELLING = "a table whose name needs its quotes or its letter case"
     TABLE_AMBIGUOUS = "a table of several schemas"
     COLUMN = "unknown column"
@@ -48,7 +49,8 @@ class Walk:
     """All that one walk notes. ``tables`` are names of tables as used, in order.
 
     ``bound`` maps the place of a column's identifier to what it means. ``unsure`` are names
-    that were left unchecked. ``selects`` are the SELECTs with the scope of each.
+    that were left unchecked. ``selects`` are the SELECTs with the scope of each. ``output`` is
+    what the last statement gives, where it is a query.
     """
 
     misses: list[Miss] = field(default_factory=list)
@@ -56,6 +58,7 @@ class Walk:
     bound: dict[int, Known] = field(default_factory=dict)
     unsure: list[str] = field(default_factory=list)
     selects: list[tuple[exp.Select, Scope]] = field(default_factory=list)
+    output: Output | None = None
 
     def add(self, miss: Miss) -> None:
         self.misses.append(miss)

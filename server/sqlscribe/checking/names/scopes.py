@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from sqlglot import exp
+
 from sqlscribe.schema.identifiers import fold
 from sqlscribe.schema.model import Column, Table
 
@@ -38,6 +40,23 @@ def table_key(name: str, quoted: bool, dialect: str) -> str:
 def alias_key(name: str, quoted: bool, dialect: str) -> str:
     """What a name given inside the query is compared by."""
     return name.casefold() if dialect == "bigquery" else column_key(name, quoted, dialect)
+
+
+def alias_of(name: exp.Identifier, dialect: str) -> str:
+    """The key of a name that is given or used in the query."""
+    return alias_key(name.name, bool(name.args.get("quoted")), dialect)
+
+
+def column_of(name: exp.Identifier, dialect: str) -> str:
+    """The key of a column's name."""
+    return column_key(name.name, bool(name.args.get("quoted")), dialect)
+
+
+def names_of(alias: exp.Expression | None, dialect: str) -> list[str]:
+    """The keys of the columns in ``AS t(a, b)``."""
+    columns = alias.args.get("columns") or () if alias is not None else ()
+    names = [column.this if isinstance(column, exp.ColumnDef) else column for column in columns]
+    return [column_of(name, dialect) for name in names if isinstance(name, exp.Identifier)]
 
 
 class Known(NamedTuple):
@@ -135,6 +154,13 @@ def table_output(table: Table, dialect: str) -> Output:
         for column in table.columns
     }
     return Output(columns, table.partly_understood or not columns)
+
+
+def row_of(name: str, table: Table, dialect: str) -> Source:
+    """A row of a table that is seen by a name only: ``NEW``, ``excluded``, ``inserted``."""
+    output = table_output(table, dialect)
+    key = column_key(name, False, dialect)
+    return Source(key, f"the row of {table.name}", output, name, table, value=True, hidden=True)
 
 
 def renamed(output: Output, names: Iterable[str]) -> Output:

@@ -2,56 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Protocol
-
 from sqlglot import exp
 
 from sqlscribe.checking.names.aliases import Clause
+from sqlscribe.checking.names.functions import (
+    columns_given,
+    columns_of_values,
+    gives_plain_values,
+    takes_names,
+)
 from sqlscribe.checking.names.lookup import Match, look_up, schema_of, shown
 from sqlscribe.checking.names.misses import Miss, MissKind, Walk
+from sqlscribe.checking.names.pivots import Pivots
 from sqlscribe.checking.names.scopes import (
     COMPUTED,
     Output,
     Scope,
     Source,
     alias_key,
+    alias_of,
     column_key,
+    column_of,
+    names_of,
     renamed,
     table_output,
 )
+from sqlscribe.checking.names.script import Made
+from sqlscribe.checking.names.walking import Ctes, Queries
 from sqlscribe.schema.identifiers import quote
 from sqlscribe.schema.model import Schema
-
-Ctes = Mapping[str, Output]
-"""The queries that WITH names, by key."""
-
-
-class Queries(Protocol):
-    """The walk that follows what is inside of a source."""
-
-    def query(self, query: exp.Expression, parent: Scope | None, ctes: Ctes) -> Output: ...
-
-    def expressions(
-        self, node: exp.Expression, scope: Scope, clause: Clause, ctes: Ctes
-    ) -> None: ...
-
-
-def alias_of(name: exp.Identifier, dialect: str) -> str:
-    """The key of a name that is given or used in the query."""
-    return alias_key(name.name, bool(name.args.get("quoted")), dialect)
-
-
-def column_of(name: exp.Identifier, dialect: str) -> str:
-    """The key of a column's name."""
-    return column_key(name.name, bool(name.args.get("quoted")), dialect)
-
-
-def names_of(alias: exp.Expression | None, dialect: str) -> list[str]:
-    """The keys of the columns in ``AS t(a, b)``."""
-    columns = alias.args.get("columns") or () if alias is not None else ()
-    names = [column.this if isinstance(column, exp.ColumnDef) else column for column in columns]
-    return [column_of(name, dialect) for name in names if isinstance(name, exp.Identifier)]
 
 
 def joins_only(node: exp.Subquery) -> bool:
@@ -62,17 +41,22 @@ def joins_only(node: exp.Subquery) -> bool:
     return not isinstance(inner, exp.Query)
 
 
+# Engines where UNNEST … AS t(a, b) must name all columns that it gives.
+_NAME_ALL = frozenset({"trino", "presto", "athena"})
+
+
 class Sources:
     """Fills scopes with the sources of a statement."""
 
     def __init__(
-        self, schema: Schema, dialect: str, notes: Walk, made: set[str], queries: Queries
+        self, schema: Schema, dialect: str, notes: Walk, made: Made, queries: Queries
     ) -> None:
         self.schema = schema
         self.dialect = dialect
         self.notes = notes
         self.made = made
         self._queries = queries
+        self.pivots = Pivots(queries, self)
 
     def add_from(self, query: exp.Expression, scope: Scope, ctes: Ctes) -> None:
         from_ = query.args.get("from_")
@@ -80,12 +64,21 @@ class Sources:
             self.add(from_.this, scope, ctes)
         for lateral in query.args.get("laterals") or ():
             self.add(lateral, scope, ctes)
-        for join in query.args.get("joins") or ():
-            self._join(join, scope, ctes)
-        if query.args.get("pivots"):
+        joins = query.args.get("joins") or ()
+        # SQLite lets a condition use tables that are joined after it.
+        late = self.dialect == "sqlite"
+        for join in joins:
+            self._join(join, scope, ctes, conditions=not late)
+        for join in joins if late else ():
+            self._condition(join, scope, ctes)
+        if query.args.get("pivots") or query.args.get("match"):
             scope.open = True
 
-    def _join(self, join: exp.Join, scope: Scope, ctes: Ctes) -> None:
+    def _condition(self, join: exp.Join, scope: Scope, ctes: Ctes) -> None:
+        if (on := join.args.get("on")) is not None:
+            self._queries.expressions(on, scope, Clause.ON, ctes)
+
+    def _join(self, join: exp.Join, scope: Scope, ctes: Ctes, *, conditions: bool = True) -> None:
         if join.args.get("kind") == "ARRAY":
             for item in (join.this, *join.expressions):
                 self._array_join(item, scope, ctes)
@@ -102,8 +95,8 @@ class Sources:
             scope.merged |= {
                 key for source in added for key in source.output.columns if key in mine
             }
-        if (on := join.args.get("on")) is not None:
-            self._queries.expressions(on, scope, Clause.ON, ctes)
+        if conditions:
+            self._condition(join, scope, ctes)
         if join.args.get("kind") in ("SEMI", "ANTI"):
             for source in added:
                 source.hidden = True
@@ -140,20 +133,49 @@ class Sources:
             else:
                 self._add(alias, self._queries.query(node, scope.parent, ctes), scope)
         elif isinstance(node, exp.Query):
-            output = self._queries.query(node, scope.parent, ctes)
-            self._add(alias, Output(output.columns, output.open), scope)
+            # In DuckDB every subquery sees the tables before it.
+            parent = scope if self.dialect == "duckdb" else scope.parent
+            self._add(alias, self._queries.query(node, parent, ctes), scope)
+        elif isinstance(node, exp.Final):
+            self.add(node.this, scope, ctes)
+        elif isinstance(node, exp.Lateral) and isinstance(node.this, exp.Unnest):
+            self._unnest(node.this, alias, scope, ctes)
         elif isinstance(node, exp.Lateral) and isinstance(node.this, exp.Subquery):
-            output = self._queries.query(node.this, scope, ctes)
-            self._add(alias, Output(output.columns, output.open), scope)
+            self._add(alias, self._queries.query(node.this, scope, ctes), scope)
         elif isinstance(node, exp.Unnest):
             self._unnest(node, alias, scope, ctes)
         elif isinstance(node, exp.Values):
             self._queries.expressions(node, Scope(scope, open=True), Clause.OTHER, ctes)
-            names = names_of(alias, self.dialect)
-            self._add(alias, Output(dict.fromkeys(names, COMPUTED), not names), scope)
+            names = columns_of_values(node, self.dialect) or names_of(alias, self.dialect)
+            self._add(alias, self._of_names(names), scope)
         else:
             self._queries.expressions(node, scope, Clause.OTHER, ctes)
-            self._add(alias, Output(open=True), scope, called=node)
+            call = node.this if isinstance(node, exp.Lateral) else node
+            self._call(call, alias, scope, view=bool(node.args.get("view")))
+
+    def _of_names(self, names: list[str]) -> Output:
+        """A source of which the names of all columns are known; of none, it is not known."""
+        keys = (column_key(name, False, self.dialect) for name in names)
+        return Output(dict.fromkeys(keys, COMPUTED), not names)
+
+    def _call(
+        self,
+        call: exp.Expression,
+        alias: exp.TableAlias | None,
+        scope: Scope,
+        *,
+        view: bool = False,
+        ordinality: bool = False,
+    ) -> None:
+        """A function in FROM. ``view`` is for LATERAL VIEW, which names all its columns."""
+        given = alias.this.name if alias and isinstance(alias.this, exp.Identifier) else ""
+        names = columns_given(call, given, self.dialect) or []
+        if names and ordinality:
+            names.append("ordinality")
+        output = self._of_names(names)
+        if view and alias is not None and (keys := names_of(alias, self.dialect)):
+            output = Output(dict.fromkeys(keys, COMPUTED))
+        self._add(alias, output, scope, called=call)
 
     def add_joined(self, node: exp.Subquery, scope: Scope, ctes: Ctes) -> None:
         """Add the sources inside parentheses around joins."""
@@ -165,9 +187,14 @@ class Sources:
         self, node: exp.Table, alias: exp.TableAlias | None, scope: Scope, ctes: Ctes
     ) -> None:
         name = node.this
+        if isinstance(name, exp.Parameter) and self.made.tables:
+            self._schema_table(node, alias, scope)
+            return
         if not isinstance(name, exp.Identifier):
-            self._queries.expressions(node, scope, Clause.OTHER, ctes)
-            self._add(alias, Output(open=True), scope, called=name)
+            if not takes_names(name):
+                self._queries.expressions(node, scope, Clause.OTHER, ctes)
+            ordinality = bool(node.args.get("ordinality"))
+            self._call(name, alias, scope, ordinality=ordinality)
             return
         inside = schema_of(node)
         if not inside and (cte := ctes.get(alias_of(name, self.dialect))) is not None:
@@ -175,17 +202,17 @@ class Sources:
         elif inside and scope.source(alias_key(inside, False, self.dialect)) is not None:
             # FROM orders o, o.items: an array of the row.
             self._add(alias, Output(open=True), scope, name=name, value=True)
-        elif inside == "" and name.name.casefold() in self.made:
-            self._add(alias, Output(open=True), scope, name=name)
         else:
             self._schema_table(node, alias, scope)
         if node.args.get("pivots"):
-            scope.sources[-1].output = Output(scope.sources[-1].output.columns, open=True)
+            source = scope.sources[-1]
+            base = Scope(scope.parent, [source])
+            source.output = self.pivots.follow(node, source.output, base, ctes)
             for pivot in node.args["pivots"]:
                 self._add(pivot.args.get("alias"), Output(open=True), scope)
 
     def _schema_table(self, node: exp.Table, alias: exp.TableAlias | None, scope: Scope) -> None:
-        found = look_up(node, self.schema, self.dialect)
+        found = look_up(node, self.schema, self.dialect, self.made)
         written = ".".join(part for part in (schema_of(node), node.name) if part)
         output = Output(open=True)
         table = None
@@ -196,14 +223,19 @@ class Sources:
             written = table.qualified_name
             output = table_output(table, self.dialect)
             for other in found.tables[1:]:
-                output.columns |= table_output(other, self.dialect).columns
-        source = self._add(alias, output, scope, name=node.this)
+                more = table_output(other, self.dialect)
+                output.columns |= more.columns
+                output.open |= more.open
+        name = node.this if isinstance(node.this, exp.Identifier) else None
+        source = self._add(alias, output, scope, name=name)
         source.table = table
         source.label = shown(table) if table is not None else node.name
         if found.match is Match.UNKNOWN:
             self.notes.add(
                 Miss(MissKind.TABLE, node.this, scope, source=source, within=schema_of(node))
             )
+        elif found.match is Match.GONE:
+            self.notes.add(Miss(MissKind.TABLE_GONE, node.this, scope, source=source))
         elif found.match is Match.SPELLING:
             self.notes.add(Miss(MissKind.TABLE_SPELLING, node.this, scope, tables=found.tables))
         if written not in self.notes.tables:
@@ -217,20 +249,35 @@ class Sources:
             self._queries.expressions(item, scope, Clause.OTHER, ctes)
         offset = node.args.get("offset")
         if isinstance(offset, exp.Identifier):
-            scope.extra.add(column_key(offset.name, False, self.dialect))
+            scope.extra.add(column_of(offset, self.dialect))
         array = node.expressions[0] if len(node.expressions) == 1 else None
         known = None
         if isinstance(array, exp.Column):
             known = self.notes.bound.get(array.this.meta.get("start", -1))
         columns = alias.args.get("columns") if alias is not None else None
         fields = known.column.fields if known and known.column else ()
-        if self.dialect != "bigquery" or not columns or not isinstance(columns[0], exp.Identifier):
-            names = dict.fromkeys(names_of(alias, self.dialect), COMPUTED)
-            self._add(alias, Output(names, open=True), scope, value=True)
+        plain = gives_plain_values(array, known)
+        if self.dialect != "bigquery" or not (columns or (fields and alias is None)):
+            self._elements(alias, offset, scope, plain=plain)
             return
         names = {path.split(".")[0].casefold(): COMPUTED for path in fields}
-        key, label = alias_of(columns[0], self.dialect), array.name if array else ""
-        scope.sources.append(Source(key, label, Output(names, not fields), value=True))
+        label = array.name if array else ""
+        key = ""
+        if columns and isinstance(columns[0], exp.Identifier):
+            key = alias_of(columns[0], self.dialect)
+        scope.sources.append(Source(key, label, Output(names, not (fields or plain)), value=True))
+
+    def _elements(
+        self, alias: exp.TableAlias | None, offset: object, scope: Scope, *, plain: bool
+    ) -> None:
+        """Elements of which the query gives the names, or of whose fields nobody knows."""
+        keys = names_of(alias, self.dialect)
+        closed = bool(keys) and (plain or self.dialect in _NAME_ALL)
+        if not keys and plain and self.dialect == "postgres" and alias is not None:
+            keys, closed = [alias_of(alias.this, self.dialect)], True
+        if isinstance(offset, exp.Identifier):
+            keys.append(column_of(offset, self.dialect))
+        self._add(alias, Output(dict.fromkeys(keys, COMPUTED), not closed), scope, value=True)
 
     def _add(
         self,

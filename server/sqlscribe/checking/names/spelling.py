@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
@@ -16,6 +17,11 @@ _SURE = 0.75
 _AHEAD = 0.1
 
 
+_FEW = 300
+"""So many names are all looked at closely; of more, those that share letters with the wrong one."""
+_CLOSER_LOOK = 60
+
+
 class Near(NamedTuple):
     name: str
     score: float
@@ -23,9 +29,26 @@ class Near(NamedTuple):
 
 def nearest(wrong: str, names: Iterable[str], limit: int = 3) -> list[Near]:
     """The names most like ``wrong``, best first; none that is not close."""
-    scored = [Near(name, likeness(wrong, name)) for name in dict.fromkeys(names)]
+    scored = [Near(name, likeness(wrong, name)) for name in worth_a_look(wrong, names)]
     close = [near for near in scored if near.score >= CLOSE]
     return sorted(close, key=lambda near: -near.score)[:limit]
+
+
+def worth_a_look(wrong: str, names: Iterable[str]) -> list[str]:
+    """The names that may be like ``wrong``, each once: all of them, unless there are many."""
+    unique = list(dict.fromkeys(names))
+    if len(unique) <= _FEW:
+        return unique
+    pairs = _pairs(wrong)
+    shared = ((len(pairs & _pairs(name)) / (len(_pairs(name)) + 1), name) for name in unique)
+    return [name for share, name in heapq.nlargest(_CLOSER_LOOK, shared) if share]
+
+
+@lru_cache(maxsize=50_000)
+def _pairs(name: str) -> frozenset[str]:
+    """The letters of a name, two by two."""
+    folded = name.casefold()
+    return frozenset(folded[index : index + 2] for index in range(len(folded) - 1))
 
 
 def is_clear(near: list[Near]) -> bool:

@@ -1,0 +1,28 @@
+-- dialect: clickhouse
+
+CREATE TABLE orders (order_id UInt32, customer_id UInt32, total Decimal(10,2), placed_at
+    DateTime, status String, tags Array(String)) ENGINE=MergeTree ORDER BY order_id;
+CREATE TABLE customers (customer_id UInt32, full_name String, city String) ENGINE=MergeTree
+    ORDER BY customer_id;
+
+-- Right, one to a paragraph:
+
+SELECT customer_id AS c, sum(total) AS s, s / 2 AS half FROM orders WHERE c > 1 GROUP BY c
+    HAVING s > 1 ORDER BY half LIMIT 1 BY c
+
+SELECT tag, count() FROM orders ARRAY JOIN tags AS tag GROUP BY tag WITH TOTALS
+
+SELECT arrayMap(x -> x || 'a', tags), arrayJoin(tags) AS t FROM orders FINAL PREWHERE total
+    > 1
+
+SELECT name FROM system.tables
+
+SELECT o.total, c.city FROM orders o ANY LEFT JOIN customers c USING customer_id
+
+-- Wrong, in the names behind the arrow:
+
+SELECT Total FROM orders
+-- -> Total
+
+SELECT totl FROM orders FINAL
+-- -> totl

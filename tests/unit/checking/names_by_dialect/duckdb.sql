@@ -1,0 +1,71 @@
+-- dialect: duckdb
+
+CREATE TABLE customers (customer_id INTEGER, full_name VARCHAR, city VARCHAR);
+CREATE TABLE orders (order_id INTEGER, customer_id INTEGER, total DECIMAL(10,2), placed_at
+    TIMESTAMP, status VARCHAR, tags VARCHAR[], buyer STRUCT(name VARCHAR, addr STRUCT(city
+    VARCHAR)), items STRUCT(sku VARCHAR, qty INTEGER)[]);
+CREATE TABLE months (empid INTEGER, jan INTEGER, feb INTEGER);
+
+-- Right, one to a paragraph:
+
+FROM orders SELECT total WHERE status = 'x'
+
+FROM orders
+
+SELECT COLUMNS('tot.*'), COLUMNS(* EXCLUDE (status)) FROM orders
+
+SELECT list_transform(tags, x -> upper(x)), list_filter(tags, lambda t: t <> 'a'),
+    buyer.addr.city, buyer['name'] FROM orders
+
+SELECT i.sku FROM orders, UNNEST(items) AS t(i)
+
+SELECT unnest(tags) AS tag, total FROM orders WHERE total > 1 GROUP BY ALL ORDER BY ALL
+
+SELECT a.total, b.city FROM orders a POSITIONAL JOIN customers b
+
+SELECT a.total FROM orders a ASOF JOIN orders b ON a.customer_id = b.customer_id AND
+    a.placed_at >= b.placed_at
+
+PIVOT orders ON status USING sum(total) GROUP BY customer_id
+
+UNPIVOT months ON jan, feb INTO NAME mon VALUE sales
+
+SELECT * FROM read_csv('x.csv') r JOIN orders o ON o.order_id = r.id WHERE r.amount > total
+
+SELECT table_name FROM duckdb_tables() WHERE estimated_size > 1
+
+SELECT * EXCLUDE (total) REPLACE (upper(status) AS status) FROM orders
+
+SELECT total * 2 AS t2, t2 + 1 AS t3 FROM orders WHERE t2 > 5 ORDER BY t3
+
+SELECT arg_max(status, total), struct_pack(a := total), {'x': total} FROM orders
+
+SELECT range FROM range(10)
+
+CREATE MACRO f(a, b) AS TABLE SELECT total + a AS t FROM orders WHERE status = b
+
+INSERT INTO customers BY NAME SELECT 1 AS customer_id, 'x' AS city
+
+SUMMARIZE SELECT total FROM orders
+
+SELECT [x * 2 FOR x IN tags IF x <> 'a'], tags[1:2] FROM orders
+
+-- Wrong, in the names behind the arrow:
+
+FROM orders SELECT totl
+-- -> totl
+
+SELECT list_transform(tags, x -> upper(y)) FROM orders
+-- -> y
+
+SELECT buyer.nme FROM orders
+-- -> nme
+
+SELECT * EXCLUDE (totl) FROM orders
+-- -> totl
+
+PIVOT orders ON stats USING sum(totl)
+-- -> stats totl
+
+SELECT a.total, b.cty FROM orders a POSITIONAL JOIN customers b
+-- -> cty

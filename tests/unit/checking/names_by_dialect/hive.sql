@@ -1,0 +1,14 @@
+-- dialect: hive
+
+CREATE TABLE orders (order_id INT, customer_id INT, total DECIMAL(10,2), placed_at
+    TIMESTAMP, status STRING, tags ARRAY<STRING>, attrs MAP<STRING,STRING>, buyer
+    STRUCT<name:STRING, addr:STRUCT<city:STRING>>);
+CREATE TABLE customers (customer_id INT, full_name STRING, city STRING);
+
+-- Right, one to a paragraph:
+
+SELECT order_id, tag FROM orders LATERAL VIEW OUTER explode(tags) t AS tag WHERE
+    INPUT__FILE__NAME LIKE '%x'
+
+INSERT OVERWRITE TABLE customers PARTITION (ds='x') SELECT customer_id, status, status FROM
+    orders

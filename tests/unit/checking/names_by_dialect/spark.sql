@@ -1,0 +1,23 @@
+-- dialect: spark
+
+CREATE TABLE orders (order_id INT, customer_id INT, total DECIMAL(10,2), placed_at
+    TIMESTAMP, status STRING, tags ARRAY<STRING>, attrs MAP<STRING,STRING>, buyer
+    STRUCT<name: STRING, addr: STRUCT<city: STRING>>);
+CREATE TABLE customers (customer_id INT, full_name STRING, city STRING);
+
+-- Right, one to a paragraph:
+
+SELECT order_id, t, pos FROM orders LATERAL VIEW posexplode(tags) x AS pos, t
+
+SELECT order_id, explode(tags) AS tag, attrs['a'], attrs.b, buyer.addr.city FROM orders
+
+SELECT transform(tags, x -> upper(x)), filter(tags, (x, i) -> i > 0), aggregate(tags, 0,
+    (acc, x) -> acc + 1) FROM orders
+
+-- Wrong, in the names behind the arrow:
+
+SELECT order_id, tg FROM orders LATERAL VIEW explode(tags) x AS tag
+-- -> tg
+
+SELECT buyer.adr.city FROM orders
+-- -> adr
