@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count, islice
+from urllib.parse import unquote
 
 from sqlscribe.checking.check import Values, check, made_by, may_make
+from sqlscribe.checking.engine import Engine
 from sqlscribe.checking.names.making import MAKERS
 from sqlscribe.checking.names.parts import HOLDERS, QUERIES, parts_of
-from sqlscribe.checking.names.running import Running, together, words_of
+from sqlscribe.checking.names.running import Deed, Running, together, words_of
 from sqlscribe.checking.names.script import NO_DEEDS, Deeds
 from sqlscribe.notation.asks import Question, Script
 from sqlscribe.notation.document import Span
 from sqlscribe.notation.findings import Finding, Severity
+from sqlscribe.notation.ignores import without_ignored
+from sqlscribe.notation.jinja_sql import is_templated, neutral
 from sqlscribe.notation.script_lines import is_tsql
-from sqlscribe.notation.statements import Statement
+from sqlscribe.notation.statements import Statement, split
 from sqlscribe.prompting.context import resolve_mention
 from sqlscribe.schema.model import Schema
 
@@ -24,6 +28,8 @@ _KEPT = 20_000
 """Statements whose findings are kept; as many again from before are kept while they are used."""
 _RESULTS = 8
 """Findings kept of one statement, for the states of the script in which it stands."""
+_MOST_ASKED = 200
+"""Statements about which the engine is asked at one time; the others' turn comes next."""
 _MOST_CHARACTERS = 600_000
 """Statements checked in one file, together; what comes behind is data more often than not."""
 
@@ -41,25 +47,41 @@ class _Result:
 class _Known:
     """What is known of one statement's text.
 
-    ``size`` counts the characters that are parsed. ``results`` are by the marks of what the
-    script made of the names in it.
+    ``size`` counts the characters that are parsed. ``results``, and what the engine refuses,
+    are by the marks of what the script made of the names in it.
     """
 
     words: frozenset[str]
     size: int
     results: dict[tuple[int, ...], _Result] = field(default_factory=dict)
+    refused: dict[tuple[int, ...], tuple[Finding, ...]] = field(default_factory=dict)
 
 
 class Inspector:
     """Checks scripts against one schema, and each distinct statement only once.
 
-    ``values`` are the known values of columns, as :func:`check` takes them.
+    ``values`` are the known values of columns, as :func:`check` takes them. ``relations`` are
+    the names of tables that templates call by ``ref`` and ``source``. ``ignored`` are the codes
+    of findings that nobody wants to see. ``engine`` is asked about queries in ``dialect``.
     May be used from any thread: at worst a statement is checked twice.
     """
 
-    def __init__(self, schema: Schema, values: Values | None = None) -> None:
+    def __init__(
+        self,
+        schema: Schema,
+        values: Values | None = None,
+        *,
+        relations: Mapping[str, str] | None = None,
+        ignored: tuple[str, ...] = (),
+        engine: Engine | None = None,
+        dialect: str = "",
+    ) -> None:
         self.schema = schema
         self._values = values
+        self._relations = relations or {}
+        self._ignored = ignored
+        self._engine = engine
+        self._dialect = dialect
         self._known: dict[tuple[str, str], _Known] = {}
         self._older: dict[tuple[str, str], _Known] = {}
         self._marks = count()
@@ -77,17 +99,40 @@ class Inspector:
         else:
             findings += self._statements(script)
         # A pending refinement repeats the findings of the question above it.
-        return tuple(sorted(dict.fromkeys(findings), key=lambda finding: finding.span))
+        left = without_ignored(script, dict.fromkeys(findings), self._ignored)
+        return tuple(sorted(left, key=lambda finding: finding.span))
 
     def _statements(self, script: Script) -> Iterator[Finding]:
         text = script.document.text
+        if not is_templated(text):
+            yield from self._checked(text, script.statements, script.dialect)
+            return
+        plain = neutral(
+            text,
+            script.dialect,
+            this=_model_name(script.document.uri),
+            relations=self._relations,
+        )
+        if not plain.complete:
+            # The template may give other names and clauses than those that can be seen.
+            return
+        statements = split(plain.text, script.dialect)
+        for finding in self._checked(plain.text, statements, script.dialect):
+            # A stand-in says nothing about what the template puts there.
+            if not any(_touch(finding.span, filled) for filled in plain.filled):
+                yield finding
+
+    def _checked(
+        self, text: str, statements: tuple[Statement, ...], dialect: str
+    ) -> Iterator[Finding]:
         running = Running()
         left = _MOST_CHARACTERS
-        for statement in script.statements:
+        questions = _MOST_ASKED
+        for statement in statements:
             if not _is_checked(statement, text):
                 continue
             sql = statement.span.of(text)
-            known = self._look_at(sql, script.dialect)
+            known = self._look_at(sql, dialect)
             left -= known.size
             if left < 0:
                 message = (
@@ -97,9 +142,14 @@ class Inspector:
                 start = statement.span.start
                 yield Finding("check/too-long", Severity.HINT, message, Span(start, start))
                 return
-            result = self._result(sql, script.dialect, known, running)
+            result = self._result(sql, dialect, known, running)
             for finding in result.findings:
                 yield finding.moved(statement.span.start)
+            if statement.keyword in QUERIES and self._is_asked(dialect, result.findings):
+                about = running.about(known.words)
+                questions -= self._ask(sql, known, about, at_all=questions > 0)
+                for finding in known.refused.get(_marks(about), ()):
+                    yield finding.moved(statement.span.start)
             if result.deeds:
                 running.add(result.deeds, result.mark)
 
@@ -115,7 +165,7 @@ class Inspector:
 
     def _result(self, sql: str, dialect: str, known: _Known, running: Running) -> _Result:
         about = running.about(known.words)
-        marks = tuple([deed.mark for deed in about])
+        marks = _marks(about)
         result = known.results.get(marks)
         if result is None:
             made = together(about)
@@ -125,6 +175,23 @@ class Inspector:
                 known.results.clear()
             result = known.results[marks] = _Result(findings, deeds, next(self._marks))
         return result
+
+    def _is_asked(self, dialect: str, findings: tuple[Finding, ...]) -> bool:
+        """The engine is asked about its own dialect, and not about what is wrong already."""
+        wrong = any(finding.severity is Severity.ERROR for finding in findings)
+        return self._engine is not None and dialect == self._dialect and not wrong
+
+    def _ask(self, sql: str, known: _Known, about: Sequence[Deed], *, at_all: bool) -> int:
+        """Note what the engine refuses; 1 if it had to be asked. A distant one takes its time."""
+        marks = _marks(about)
+        if marks in known.refused or not at_all or self._engine is None:
+            return 0
+        made = together(about)
+        names = {*made.names, *made.gone, *(table.name.casefold() for table in made.tables)}
+        if len(known.refused) >= _RESULTS:
+            known.refused.clear()
+        known.refused[marks] = self._engine.explain(sql, made=names)
+        return 1
 
     def _mentions(self, question: Question) -> list[Finding]:
         if not self.schema.tables:
@@ -153,6 +220,19 @@ def _is_for_sql_server(script: Script) -> bool:
     if is_tsql(script.dialect):
         return False
     return sum(1 for _ in islice(_GO.finditer(script.document.text), 2)) == 2
+
+
+def _marks(about: Sequence[Deed]) -> tuple[int, ...]:
+    return tuple([deed.mark for deed in about])
+
+
+def _model_name(uri: str) -> str:
+    """What a dbt model is called: the name of its file."""
+    return unquote(uri.rpartition("/")[2]).rpartition(".")[0]
+
+
+def _touch(one: Span, other: Span) -> bool:
+    return one.start <= other.end and other.start <= one.end
 
 
 _MIGRATION = re.compile(

@@ -22,6 +22,7 @@ from sqlscribe.notation.marked_comments import iso_date
 from sqlscribe.settings import CONFIGURATION, ClientSettings
 
 if TYPE_CHECKING:
+    from sqlscribe.inspection import Inspector
     from sqlscribe.loading import Loaded
     from sqlscribe.prompting.context import Request
     from sqlscribe.snapshot import Snapshot
@@ -166,6 +167,11 @@ class Session:
             return str(error)
         return ""
 
+    async def inspector(self, root: Path | None, loaded: Loaded) -> Inspector:
+        """Who checks the files of a folder against what is loaded."""
+        workspace = await self.workspace(root)
+        return await asyncio.to_thread(workspace.inspector, loaded)
+
     async def workspace(self, root: Path | None) -> Workspace:
         if root not in self._workspaces:
             made = await asyncio.to_thread(_workspace, root, self.client, self.environment)
@@ -196,9 +202,12 @@ class Session:
         snapshot = await asyncio.to_thread(workspace.snapshot, loaded, options.get("model", ""))
         now = datetime.datetime.now().astimezone()
         as_of = iso_date(options.get("as_of", "")) or script.as_of
+        dialect = options.get("dialect") or script.dialect or loaded.dialect
         return replace(
             snapshot,
-            dialect=options.get("dialect") or script.dialect or loaded.dialect,
+            dialect=dialect,
+            # The engine of the folder's dialect knows nothing about another one.
+            engine=snapshot.engine if dialect == loaded.dialect else None,
             today=as_of or now.date(),
             timezone=now.tzname() or "",
         )

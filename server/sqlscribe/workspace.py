@@ -16,6 +16,7 @@ from sqlscribe import files
 from sqlscribe.checking.engine import Engine, connected_engine, memory_engine
 from sqlscribe.database_copy import DatabaseCopy
 from sqlscribe.errors import ConfigurationError
+from sqlscribe.inspection import Inspector
 from sqlscribe.knowledge.embedders import Embedder, LiteLLMEmbedder, WordLlamaEmbedder
 from sqlscribe.knowledge.index import Entry, Index
 from sqlscribe.knowledge.profiles import known_values
@@ -76,6 +77,7 @@ class Workspace:
         self._database = DatabaseCopy(generated)
         self._engine: tuple[tuple[object, ...], Engine | None] | None = None
         self._engine_lock = threading.Lock()
+        self._inspector: tuple[tuple[object, ...], Inspector] | None = None
 
     def load(self, buffers: Mapping[Path, Document]) -> Loaded:
         """What the folder says now; files whose size and time did not change are not read."""
@@ -130,6 +132,25 @@ class Workspace:
                     self._engine[1].close()
                 self._engine = (made_of, self._new_engine(loaded))
             return self._engine[1]
+
+    def inspector(self, loaded: Loaded, *, ask_database: bool = True) -> Inspector:
+        """Who checks files against what is loaded; the same one while nothing changes."""
+        engine = self.engine(loaded)
+        if loaded.settings.database.url and not ask_database:
+            engine = None
+        made_of = (loaded.schema, loaded.profiles, loaded.relations, loaded.settings.checks, engine)
+        with self._engine_lock:
+            if self._inspector is None or self._inspector[0] != made_of:
+                inspector = Inspector(
+                    loaded.schema,
+                    known_values(loaded.profiles, loaded.schema),
+                    relations=loaded.relations,
+                    ignored=loaded.settings.checks.ignore,
+                    engine=engine,
+                    dialect=loaded.dialect,
+                )
+                self._inspector = (made_of, inspector)
+            return self._inspector[1]
 
     def _new_engine(self, loaded: Loaded) -> Engine | None:
         database = loaded.settings.database

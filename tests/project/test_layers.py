@@ -29,6 +29,7 @@ EDGES = {
     "models.discovery",
     "stored_answers",
     "files",
+    "generated_files",
     "schema.tabular",
 }
 EDGE_FOLDERS = ("checking.engine", "schema.database")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ from sqlscribe import inspection
 from sqlscribe.checking.check import Checked
 from sqlscribe.inspection import Inspector
 from sqlscribe.notation import asks
-from sqlscribe.notation.document import Document
+from sqlscribe.notation.document import Document, Span
+from sqlscribe.notation.findings import Finding, Severity
 from sqlscribe.schema.model import Column, Schema, Table
 
 SHOP = Schema((Table("orders", (Column("order_id"), Column("total"))),))
@@ -139,3 +141,92 @@ def test_variables_that_a_script_declares_are_no_unknown_columns() -> None:
     assert [finding.code for finding in Inspector(schema).inspect(without)] == [
         "name/unknown-column"
     ]
+
+
+class Refusing:
+    """An engine that refuses every query with a given word in it, and notes what it was asked."""
+
+    name = "Postgres"
+    remark = ""
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+        self.asked: list[tuple[str, set[str]]] = []
+
+    def explain(self, sql: str, *, made: Collection[str] = ()) -> tuple[Finding, ...]:
+        self.asked.append((sql, set(made)))
+        at = sql.find(self.word)
+        if at < 0:
+            return ()
+        span = Span(at, at + len(self.word))
+        return (Finding("engine/error", Severity.ERROR, "refused", span),)
+
+    def close(self) -> None:
+        pass
+
+
+def asked(text: str, *, dialect: str = "postgres") -> Refusing:
+    engine = Refusing("refused")
+    inspector = Inspector(SHOP, engine=engine, dialect="postgres")
+    script = asks.read(Document("q.sql", text), dialect)
+    inspector.inspect(script)
+    inspector.inspect(script)
+    return engine
+
+
+def test_the_engine_is_asked_once_about_each_query_without_an_error() -> None:
+    engine = asked(
+        "SELECT total FROM orders;\nSELECT ttal FROM orders;\nUPDATE orders SET total = 1;\n"
+        "CREATE TEMP TABLE mine AS SELECT 1 AS a;\nSELECT a FROM mine;\n"
+    )
+    assert [sql for sql, _ in engine.asked] == [
+        "SELECT total FROM orders",
+        "UPDATE orders SET total = 1",
+        "SELECT a FROM mine",
+    ]
+    assert engine.asked[-1][1] == {"mine"}
+    assert asked("SELECT total FROM orders", dialect="mysql").asked == []
+
+
+def test_what_the_engine_refuses_stands_at_its_place() -> None:
+    text = "SELECT 1;\nSELECT 1 + total FROM orders;\n"
+    inspector = Inspector(SHOP, engine=Refusing("1 + total"), dialect="postgres")
+    found = inspector.inspect(asks.read(Document("q.sql", text), "postgres"))
+    assert [(f.code, f.span.of(text)) for f in found] == [("engine/error", "1 + total")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{{ config(x=1) }}\nselect total, ttal from {{ ref('orders') }}", ["ttal"]),
+        ("select total from {{ source('raw', 'lines') }}", []),
+        ("select x from {{ ref('nothing_like_it') }}", []),
+        ("select ttal from {{ some_macro() }}", []),
+        ("select {% if a %} ttal {% else %} total {% endif %} from {{ ref('orders') }}", []),
+        ("select {{ dbt_utils.star(ref('orders')) }}, ttal from {{ ref('orders') }}", []),
+    ],
+)
+def test_templates_are_checked_where_their_sql_can_be_seen(text: str, expected: list[str]) -> None:
+    schema = Schema((*SHOP.tables, Table("raw_lines", (Column("total"),), schema="src")))
+    inspector = Inspector(schema, relations={"raw.lines": "src.raw_lines"})
+    found = inspector.inspect(asks.read(Document("file:///models/m.sql", text), "postgres"))
+    wrong = [f.span.of(text) for f in found if f.code == "name/unknown-column"]
+    assert wrong == expected
+
+
+def test_comments_and_the_configuration_switch_findings_off() -> None:
+    text = (
+        "SELECT ttal FROM orders; -- sqlscribe: ignore[name/unknown-column]\nSELECT x FROM orders"
+    )
+    script = asks.read(Document("q.sql", text), "postgres")
+    assert [f.span.of(text) for f in Inspector(SHOP).inspect(script)] == ["x"]
+    assert Inspector(SHOP, ignored=("name/*", "check/*")).inspect(script) == ()
+
+
+def test_known_values_reach_the_checker() -> None:
+    values = {("orders", "status"): ("open", "paid")}
+    schema = Schema((Table("orders", (Column("status", "text"),)),))
+    text = "SELECT * FROM orders WHERE status = 'opne'"
+    script = asks.read(Document("q.sql", text), "postgres")
+    codes = {f.code for f in Inspector(schema, values).inspect(script)}
+    assert codes - {f.code for f in Inspector(schema).inspect(script)} != set()

@@ -17,7 +17,9 @@ from sqlscribe.cli.options import (
     verdict,
     workspace_option,
 )
+from sqlscribe.errors import ConfigurationError
 from sqlscribe.notation.findings import FileFindings
+from sqlscribe.settings import ClientSettings
 
 FORMATS = ("text", "json", "github", "sarif")
 
@@ -31,12 +33,21 @@ FORMATS = ("text", "json", "github", "sarif")
     default="text",
     help="Form of the output: for people, programs, GitHub's annotations, or SARIF.",
 )
+@click.option(
+    "--database", "ask_database", is_flag=True, help="Also ask the database of the configuration."
+)
 @workspace_option
 @json_option
-def check(files: tuple[Path, ...], form: str, workspace: Path | None, as_json: bool) -> None:
+def check(
+    files: tuple[Path, ...],
+    form: str,
+    ask_database: bool,
+    workspace: Path | None,
+    as_json: bool,
+) -> None:
     """Check SQL files, examples, templates and configuration; all of them without FILES."""
     root = root_of(workspace, files[0] if files else None)
-    problems = asyncio.run(_check(root, files))
+    problems = asyncio.run(_check(root, files, ask_database))
     from sqlscribe import ci_formats, contract
 
     match "json" if as_json else form:
@@ -52,13 +63,19 @@ def check(files: tuple[Path, ...], form: str, workspace: Path | None, as_json: b
     sys.exit(verdict(problems))
 
 
-async def _check(root: Path, named: tuple[Path, ...]) -> list[FileFindings]:
+async def _check(root: Path, named: tuple[Path, ...], ask_database: bool) -> list[FileFindings]:
     from sqlscribe import contract, files
-    from sqlscribe.inspection import Inspector
 
     session = session_in(root)
+    if ask_database:
+        # Who asks for the database by this option trusts the folder that names it.
+        session.configure(ClientSettings(trusted=True))
     loaded = await session.load(root)
-    inspector = Inspector(loaded.schema)
+    if ask_database:
+        if remark := await session.see_database(root):
+            raise ConfigurationError(remark)
+        loaded = await session.load(root)
+    inspector = (await session.workspace(root)).inspector(loaded, ask_database=ask_database)
     wanted = {file.resolve() for file in named}
     problems = [
         file

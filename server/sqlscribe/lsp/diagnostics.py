@@ -36,7 +36,6 @@ class Publisher:
         self._server = server
         self._pending: asyncio.Task[None] | None = None
         self._published: dict[str, list[types.Diagnostic]] = {}
-        self._inspectors: dict[Path | None, Inspector] = {}
         self._inspected_by: dict[str, Inspector] = {}
         self.findings: dict[str, tuple[Document, tuple[Finding, ...]]] = {}
         """Findings on open documents by URI, with the version they were made on."""
@@ -58,9 +57,6 @@ class Publisher:
         found: dict[str, tuple[Document, list[Finding]]] = {}
         roots: dict[Path | None, None] = dict.fromkeys(session.roots)
         roots |= dict.fromkeys(session.place(uri).root for uri in session.documents)
-        self._inspectors = {
-            root: self._inspectors[root] for root in roots if root in self._inspectors
-        }
         for root in roots:
             loaded = await session.load(root)
             open_documents = self._open_documents()
@@ -83,11 +79,7 @@ class Publisher:
     async def _inspect(
         self, document: Document, root: Path | None, loaded: Loaded
     ) -> tuple[Finding, ...]:
-        inspector = self._inspectors.get(root)
-        if inspector is None or inspector.schema is not loaded.schema:
-            from sqlscribe.inspection import Inspector
-
-            inspector = self._inspectors[root] = Inspector(loaded.schema)
+        inspector = await self._server.session.inspector(root, loaded)
         known = self.findings.get(document.uri)
         by_this_one = self._inspected_by.get(document.uri) is inspector
         if known is not None and known[0] is document and by_this_one:
