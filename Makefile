@@ -4,7 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format bench picture clean
+.PHONY: help demo test test-postgres test-mariadb install-engines check format bench \
+	bench-schema bench-checks picture clean
 
 help: ## Show these words
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -14,6 +15,15 @@ demo: $(VENV)/.installed ## Ask the bundled example's questions, with a real ser
 
 test: $(VENV)/.dev-installed ## Run all tests
 	@$(BIN)/python -m pytest
+
+test-postgres: $(VENV)/.dev-installed ## Try a real PostgreSQL; skips with a reason where there is none
+	@$(BIN)/python -m pytest tests/engines -k 'postgres or duckdb'
+
+test-mariadb: $(VENV)/.dev-installed ## Try a real MariaDB; skips with a reason where there is none
+	@$(BIN)/python -m pytest tests/engines -k mariadb
+
+install-engines: ## Install both servers, on Debian and as root
+	@sh tests/engines/install
 
 check: $(VENV)/.dev-installed ## Lint, formatting, types and layers
 	@$(BIN)/ruff check .
@@ -27,6 +37,13 @@ format: $(VENV)/.dev-installed ## Put every file into the house's format
 
 bench: $(VENV)/.dev-installed ## Measure; the figures are ratios within one run
 	@$(BIN)/python -m pytest tests/bench --benchmark-group-by=group -q
+
+bench-schema: $(VENV)/.dev-installed ## Compare schemas with the engines' own; DDL=folder of scripts
+	@$(BIN)/python tests/bench/schema_scripts.py $(if $(DDL),--ddl $(DDL))
+
+bench-checks: $(VENV)/.dev-installed ## Count false alarms and misses; QUESTIONS=, SCHEMAS=, DDL=
+	@$(BIN)/python tests/bench/checks.py $(if $(QUESTIONS),--questions $(QUESTIONS)) \
+		$(if $(SCHEMAS),--schemas $(SCHEMAS)) $(if $(DDL),--ddl $(DDL))
 
 picture: $(VENV)/.installed ## Make the README's picture anew
 	@$(BIN)/sqlscribe demo --svg examples/demo.svg > /dev/null

@@ -7,23 +7,29 @@ import os
 import platform
 import sys
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
 from sqlscribe import __version__
+from sqlscribe.loading import Loaded
 from sqlscribe.models.providers import KEY_VARIABLES
 from sqlscribe.session import Session
 from sqlscribe.settings import CONFIGURATION
 
-_LIBRARIES = ("pygls", "sqlglot", "litellm", "apsw", "sqlite-vec", "wordllama")
+_LIBRARIES = ("pygls", "sqlglot", "litellm", "apsw", "sqlite-vec", "wordllama", "sqlalchemy")
+_DRIVERS = ("duckdb", "psycopg", "pymysql", "pymssql", "oracledb")
 
 
 async def examine(session: Session, root: Path) -> dict[str, str]:
     """Facts by name, in the order they are shown. Keys are named, never printed."""
+    await session.load(root)
+    database_remark = await session.see_database(root)
     loaded = await session.load(root)
     workspace = await session.workspace(root)
     model, reason = await asyncio.to_thread(workspace.model, loaded.settings)
     counts = await asyncio.to_thread(workspace.sync, loaded)
     environment = workspace.environment()
+    engine = workspace.engine(loaded)
     keys = [name for name in sorted(set(KEY_VARIABLES.values())) if environment.get(name)]
     configured = (root / CONFIGURATION).is_file()
     dialect = loaded.dialect or "not known"
@@ -33,6 +39,7 @@ async def examine(session: Session, root: Path) -> dict[str, str]:
         "python": f"{platform.python_version()} at {sys.executable}",
         "platform": f"{platform.system()} {platform.machine()}",
         "libraries": ", ".join(f"{name} {_version(name)}" for name in _LIBRARIES),
+        "drivers": _drivers(),
         "workspace": str(root),
         "configuration": CONFIGURATION if configured else f"no {CONFIGURATION}: defaults",
         "dialect": dialect if loaded.settings.dialect else f"{dialect} (guessed from the DDL)",
@@ -43,10 +50,24 @@ async def examine(session: Session, root: Path) -> dict[str, str]:
         "findings": f"{problems} (sqlscribe check lists them)" if problems else "none",
         "index": workspace.index_remark() or f"{sum(counts.values())} entries in .sqlscribe",
         "model": f"{model.name} ({reason})",
+        "database": _database(loaded, database_remark),
+        "engine": engine.name if engine is not None else "none is asked about queries",
         "keys": ", ".join(keys) or "none in the environment or .env",
         "remarks": "; ".join(workspace.remarks(loaded)) or "none",
         "environment": _environment_note(),
     }
+
+
+def _database(loaded: Loaded, remark: str) -> str:
+    """What is configured, without its address, which may hold a password."""
+    if not loaded.settings.database.url:
+        return "none configured"
+    return remark or "read"
+
+
+def _drivers() -> str:
+    there = [f"{name} {_version(name)}" for name in _DRIVERS if find_spec(name) is not None]
+    return ", ".join(there) or "none installed"
 
 
 def _version(name: str) -> str:
