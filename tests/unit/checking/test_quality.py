@@ -98,23 +98,6 @@ def test_not_in_over_a_nullable_column() -> None:
     assert hints(sql.format("customer_id", "orders").replace("NOT IN", "IN")) == []
 
 
-@pytest.mark.parametrize(
-    ("sql", "expected"),
-    [
-        ("SELECT SUM(o.total) FROM orders o JOIN items i ON i.order_id = o.order_id",
-         ["o.total may be counted once per items row"]),
-        ("SELECT SUM(DISTINCT o.total) FROM orders o JOIN items i ON i.order_id = o.order_id",
-         ["SUM(DISTINCT o.total) drops equal amounts of different orders"]),
-        ("SELECT SUM(i.price) FROM orders o JOIN items i ON i.order_id = o.order_id", []),
-        ("SELECT SUM(o.total) FROM orders o JOIN customers c USING (customer_id)", []),
-        ("SELECT SUM(o.total) FROM orders o JOIN invoices v ON v.order_id = o.order_id", []),
-        ("SELECT MAX(o.total) FROM orders o JOIN items i ON i.order_id = o.order_id", []),
-    ],
-)  # fmt: skip
-def test_sums_that_a_join_multiplies(sql: str, expected: list[str]) -> None:
-    assert messages(sql) == expected
-
-
 def test_months_that_sqlite_steps_over() -> None:
     sql = "SELECT 1 FROM orders WHERE due >= date('now', '-1 month')"
     (finding,) = hints(sql, "sqlite")

@@ -1,0 +1,207 @@
+"""What the engines lack, as data: joins, set operations, aggregates, and changes of data."""
+
+from __future__ import annotations
+
+from sqlscribe.checking.dialects.feature import Feature, lacks, same
+
+# Tables and joins.
+
+FULL_JOIN = lacks("full-join", "FULL JOIN", {"mysql": "LEFT JOIN … UNION … RIGHT JOIN"})
+APPLY = lacks(
+    "apply",
+    "APPLY",
+    same("CROSS JOIN LATERAL", "postgres mysql snowflake duckdb trino")
+    | same("", "sqlite bigquery redshift spark clickhouse"),
+)
+LATERAL = lacks("lateral", "LATERAL", {"tsql": "CROSS APPLY", "sqlite": "a correlated subquery"})
+LATERAL_VIEW = lacks(
+    "lateral-view",
+    "LATERAL VIEW",
+    same("CROSS JOIN UNNEST(…)", "postgres bigquery duckdb trino")
+    | {"snowflake": "LATERAL FLATTEN(input => …)", "tsql": "CROSS APPLY OPENJSON(…)"}
+    | {"mysql": "JSON_TABLE(…)", "sqlite": "json_each(…)"},
+)
+USING = lacks("using", "JOIN … USING", {"tsql": "ON a.key = b.key"})
+NATURAL_JOIN = lacks("natural-join", "NATURAL JOIN", same("ON a.key = b.key", "tsql bigquery"))
+SEMI_JOIN = lacks(
+    "semi-join",
+    "SEMI JOIN and ANTI JOIN",
+    same(
+        "EXISTS or NOT EXISTS",
+        "postgres mysql sqlite tsql oracle bigquery snowflake redshift trino",
+    ),
+)
+ASOF_JOIN = lacks(
+    "asof-join",
+    "ASOF JOIN",
+    same("", "postgres mysql sqlite tsql oracle bigquery redshift trino spark"),
+)
+PIVOT = lacks(
+    "pivot",
+    "PIVOT and UNPIVOT",
+    same("SUM(CASE WHEN … THEN value END)", "postgres mysql sqlite trino clickhouse"),
+)
+RECURSIVE = lacks("recursive", "the word RECURSIVE", same("WITH alone", "tsql oracle"))
+STAR_EXCEPT = lacks(
+    "star-except",
+    "* EXCEPT or * EXCLUDE",
+    same("the columns by name", "postgres mysql sqlite tsql oracle trino"),
+)
+MINUS = lacks(
+    "minus",
+    "MINUS",
+    same("EXCEPT", "postgres sqlite tsql duckdb trino mysql clickhouse")
+    | {"bigquery": "EXCEPT DISTINCT"},
+)
+EXCEPT = lacks("except", "EXCEPT", {"oracle": "MINUS"}, {"oracle": "before version 21"})
+SET_QUANTIFIER = Feature(
+    "set-quantifier", "wants ALL or DISTINCT behind it", {"bigquery": "DISTINCT"}
+)
+SET_DISTINCT = lacks(
+    "set-quantifier", "DISTINCT behind UNION", same("UNION alone", "sqlite tsql oracle")
+)
+SET_ALL = lacks(
+    "set-quantifier",
+    "ALL behind EXCEPT and INTERSECT",
+    same("the word without ALL", "sqlite tsql"),
+)
+
+STAR_REPLACE = lacks(
+    "star-replace",
+    "* REPLACE",
+    same("the columns by name", "postgres mysql sqlite tsql oracle redshift trino"),
+)
+SAMPLE = lacks(
+    "sample", "TABLESAMPLE", same("ORDER BY a random number", "sqlite mysql") | {"oracle": "SAMPLE"}
+)
+USING_SAMPLE = lacks(
+    "sample",
+    "USING SAMPLE",
+    same("TABLESAMPLE", "postgres tsql snowflake trino spark bigquery redshift")
+    | same("", "mysql sqlite oracle"),
+)
+TABLE_HINT = lacks(
+    "table-hint",
+    "hints such as WITH (NOLOCK)",
+    same(
+        "none",
+        "postgres mysql sqlite oracle bigquery snowflake duckdb redshift trino spark clickhouse",
+    ),
+)
+STRAIGHT_JOIN = lacks(
+    "straight-join",
+    "STRAIGHT_JOIN",
+    same(
+        "JOIN",
+        "postgres sqlite tsql oracle bigquery snowflake duckdb redshift trino spark clickhouse",
+    ),
+)
+FROM_FIRST = lacks(
+    "from-first",
+    "FROM before SELECT",
+    same("SELECT … FROM", "postgres sqlite mysql tsql oracle snowflake redshift trino"),
+)
+AS_OF = lacks(
+    "as-of",
+    "FOR SYSTEM_TIME AS OF",
+    same("", "sqlite postgres duckdb redshift")
+    | {"oracle": "AS OF TIMESTAMP …"}
+    | {"snowflake": "AT (TIMESTAMP => …)"}
+    | {"trino": "FOR TIMESTAMP AS OF …"},
+)
+LOCKING = lacks(
+    "locking", "FOR UPDATE and FOR SHARE", same("", "sqlite duckdb bigquery trino spark redshift")
+)
+SELECT_INTO = lacks(
+    "select-into",
+    "SELECT … INTO a table",
+    same("CREATE TABLE … AS SELECT …", "sqlite duckdb bigquery trino spark snowflake mysql"),
+)
+DUAL = lacks(
+    "dual",
+    "a table dual",
+    same("SELECT without FROM", "sqlite postgres duckdb tsql trino redshift bigquery spark"),
+)
+ALIAS_COLUMNS = lacks(
+    "alias-columns",
+    "names of columns behind a table's alias",
+    same("AS in the subquery's own list", "sqlite oracle"),
+)
+
+# Aggregates.
+
+FILTER = lacks(
+    "filter",
+    "FILTER (WHERE …)",
+    same("SUM(CASE WHEN … THEN value END)", "mysql tsql redshift snowflake bigquery oracle"),
+    {"oracle": "before version 26"},
+)
+WITHIN_GROUP = lacks(
+    "within-group",
+    "WITHIN GROUP",
+    same("ORDER BY inside of the call", "sqlite bigquery clickhouse") | {"mysql": ""},
+)
+AGGREGATE_WITHIN = Feature(
+    "within-group",
+    "wants the ORDER BY of this function inside of the call",
+    same("STRING_AGG(value, ',' ORDER BY …)", "postgres bigquery duckdb sqlite"),
+)
+AGGREGATE_ORDER = Feature(
+    "aggregate-order",
+    "wants the ORDER BY of this function behind it",
+    same("WITHIN GROUP (ORDER BY …)", "tsql oracle snowflake redshift"),
+)
+SEPARATOR = lacks(
+    "separator",
+    "SEPARATOR",
+    {"sqlite": "group_concat(value, ';')", "duckdb": "string_agg(value, ';')"},
+)
+
+# Statements that change data.
+
+RETURNING = lacks(
+    "returning",
+    "RETURNING",
+    {"tsql": "OUTPUT inserted.…"} | same("", "snowflake bigquery redshift trino spark"),
+)
+ON_CONFLICT = lacks(
+    "upsert",
+    "ON CONFLICT",
+    {"mysql": "ON DUPLICATE KEY UPDATE"}
+    | same("MERGE", "tsql oracle snowflake bigquery redshift trino spark"),
+)
+ON_DUPLICATE = lacks(
+    "upsert",
+    "ON DUPLICATE KEY UPDATE",
+    same("ON CONFLICT (…) DO UPDATE SET …", "postgres sqlite duckdb")
+    | same("MERGE", "tsql oracle snowflake bigquery redshift trino spark"),
+)
+INSERT_OR = lacks(
+    "upsert",
+    "INSERT OR REPLACE and INSERT OR IGNORE",
+    {"mysql": "REPLACE INTO, or INSERT IGNORE", "postgres": "ON CONFLICT (…) DO UPDATE SET …"}
+    | same("MERGE", "tsql oracle snowflake bigquery redshift trino spark"),
+)
+REPLACE_INTO = lacks(
+    "upsert",
+    "REPLACE INTO",
+    {"postgres": "ON CONFLICT (…) DO UPDATE SET …", "duckdb": "INSERT OR REPLACE INTO"}
+    | same("MERGE", "tsql oracle snowflake bigquery redshift trino spark"),
+)
+INSERT_IGNORE = lacks(
+    "upsert",
+    "INSERT IGNORE",
+    same("ON CONFLICT DO NOTHING", "postgres")
+    | same("INSERT OR IGNORE", "sqlite duckdb")
+    | same("MERGE", "tsql oracle snowflake bigquery redshift trino spark"),
+)
+MERGE = lacks(
+    "merge",
+    "MERGE",
+    {"sqlite": "INSERT … ON CONFLICT", "mysql": "INSERT … ON DUPLICATE KEY UPDATE"},
+)
+DELETE_ALIAS = lacks(
+    "delete-from",
+    "a table between DELETE and FROM",
+    same("DELETE FROM", "postgres sqlite duckdb oracle bigquery snowflake redshift trino spark"),
+)

@@ -1,0 +1,39 @@
+"""Moments shifted to a time zone twice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from sqlscribe.checking.quality.look import Look, finding
+from sqlscribe.notation.document import Span
+from sqlscribe.notation.findings import Finding
+
+_WITH_ZONE = re.compile(r"timestamptz|timestamp.*with time zone", re.IGNORECASE)
+# Where a moment in a zone becomes a local time without one.
+_LOCAL = frozenset({"postgres", "redshift", "duckdb"})
+
+
+def check_zones(look: Look) -> Iterator[Finding]:
+    """A moment turned into local time, and that time taken for another zone's."""
+    if look.engine not in _LOCAL:
+        return
+    for tree in look.view.parse.trees:
+        for node in tree.find_all(exp.AtTimeZone):
+            inner = node.this
+            while isinstance(inner, exp.Paren):
+                inner = inner.this
+            if not isinstance(inner, exp.AtTimeZone):
+                continue
+            column = look.known(inner.this).column
+            if column is None or not _WITH_ZONE.match(column.type):
+                continue
+            name = inner.this.this
+            message = (
+                f"{column.name} has a time zone: AT TIME ZONE twice shifts it twice; "
+                "once gives the local time"
+            )
+            place = Span(name.meta["start"], name.meta["end"] + 1)
+            yield from finding("zone-twice", message, place)
