@@ -48,22 +48,21 @@ class Problem:
 
 
 class Findings:
-    """Collects what is wrong in one file, under codes that begin with the file's subject."""
+    """Collects what is wrong in one file."""
 
-    def __init__(self, subject: str) -> None:
-        self._subject = subject
+    def __init__(self) -> None:
         self._findings: dict[Finding, None] = {}
 
     def add(self, code: str, severity: Severity, message: str, span: Span) -> None:
         # What an alias repeats is said once.
-        self._findings[Finding(f"{self._subject}/{code}", severity, message, span)] = None
+        self._findings[Finding(code, severity, message, span)] = None
 
     def warn(self, code: str, message: str, node: Node) -> None:
         self.add(code, Severity.WARNING, message, node.span)
 
-    def unreadable(self, problems: Iterable[Problem]) -> None:
+    def unreadable(self, code: str, problems: Iterable[Problem]) -> None:
         for problem in problems:
-            self.add("syntax", Severity.ERROR, problem.message, problem.span)
+            self.add(code, Severity.ERROR, problem.message, problem.span)
 
     def __iter__(self) -> Iterator[Finding]:
         return iter(self._findings)

@@ -46,15 +46,15 @@ def read_profiles(
     document: Document, path: Path
 ) -> tuple[tuple[Profile, ...], tuple[Finding, ...]]:
     """The profiles in a YAML file; what cannot be used is a finding and costs only itself."""
-    findings = Findings("profile")
+    findings = Findings()
     located = read_yaml(document)
-    findings.unreadable([located.problem] if located.problem else [])
+    findings.unreadable("profile/syntax", [located.problem] if located.problem else [])
     profiles: dict[tuple[str, str], Profile] = {}
     for table, column, value in _columns(located.roots, findings):
         name = (table.text.strip(), column.text.strip())
         if name in profiles:
             message = f"{'.'.join(name)} was described before; this later one counts."
-            findings.warn("duplicate", message, column)
+            findings.warn("profile/duplicate", message, column)
         line = document.line_of(column.span.start)
         profile = _profile(name, value, findings)
         _doubtful(table, column, value, findings)
@@ -84,11 +84,11 @@ def _columns(roots: tuple[Node, ...], findings: Findings) -> Iterator[tuple[Node
     """Table name, column name and description, one column after the other."""
     for root in roots:
         if root.kind not in ("mapping", "null"):
-            findings.warn("bad-value", "A profile is a mapping of tables to columns.", root)
+            findings.warn("profile/bad-value", "A profile is a mapping of tables to columns.", root)
         for table, columns in root.pairs:
             if columns.kind not in ("mapping", "null"):
                 message = f"{table.text} must be a mapping of columns to their values."
-                findings.warn("bad-value", message, table)
+                findings.warn("profile/bad-value", message, table)
             for column, value in columns.pairs:
                 yield table, column, value
 
@@ -102,7 +102,7 @@ def _profile(name: tuple[str, str], value: Node, findings: Findings) -> Profile:
         if key.text not in _KEYS:
             hint = nearest(key.text, _KEYS) or f" Known are {', '.join(_KEYS)}."
             message = f"{'.'.join(name)} cannot have {key.text!r}.{hint}"
-            findings.warn("unknown-key", message, key)
+            findings.warn("profile/unknown-key", message, key)
     values = value.get("values")
     return Profile(
         *name,
@@ -115,7 +115,7 @@ def _profile(name: tuple[str, str], value: Node, findings: Findings) -> Profile:
 
 def _values(node: Node, findings: Findings) -> tuple[str, ...]:
     if node.kind != "list":
-        findings.warn("bad-value", "Values stand in a list: [paid, open].", node)
+        findings.warn("profile/bad-value", "Values stand in a list: [paid, open].", node)
         return ()
     texts = [_scalar(item, findings) for item in node.items if item.kind != "null"]
     return tuple(dict.fromkeys(text for text in texts if text))
@@ -125,7 +125,9 @@ def _scalar(node: Node | None, findings: Findings) -> str:
     if node is None or node.kind == "null":
         return ""
     if node.kind not in _SCALARS:
-        findings.warn("bad-value", f"One value is wanted here, not {IN_WORDS[node.kind]}.", node)
+        findings.warn(
+            "profile/bad-value", f"One value is wanted here, not {IN_WORDS[node.kind]}.", node
+        )
         return ""
     return node.text
 
@@ -143,7 +145,7 @@ def _doubtful(table: Node, column: Node, value: Node, findings: Findings) -> Non
             f"This looks like {personal[found[0].text]}{more}. Values in here are shared and may"
             " be sent to a model: leave the column out, or mask it."
         )
-        findings.warn("personal-data", message, found[0])
+        findings.warn("profile/personal-data", message, found[0])
     note = value.get("note")
     for item in (*items, *((note,) if note else ())):
         if looks_like_instruction(item.text):
@@ -151,7 +153,7 @@ def _doubtful(table: Node, column: Node, value: Node, findings: Findings) -> Non
                 "This reads like an instruction to a model, and may be sent to one. Leave it out"
                 " unless it is what the data says."
             )
-            findings.warn("instruction-like", message, item)
+            findings.warn("profile/instruction-like", message, item)
 
 
 def known_values(

@@ -6,25 +6,29 @@ from sqlscribe.checking.dialects.feature import Feature, lacks, same
 
 # Tables and joins.
 
-FULL_JOIN = lacks("full-join", "FULL JOIN", {"mysql": "LEFT JOIN … UNION … RIGHT JOIN"})
+FULL_JOIN = lacks("dialect/full-join", "FULL JOIN", {"mysql": "LEFT JOIN … UNION … RIGHT JOIN"})
 APPLY = lacks(
-    "apply",
+    "dialect/apply",
     "APPLY",
     same("CROSS JOIN LATERAL", "postgres mysql snowflake duckdb trino")
     | same("", "sqlite bigquery redshift spark clickhouse"),
 )
-LATERAL = lacks("lateral", "LATERAL", {"tsql": "CROSS APPLY", "sqlite": "a correlated subquery"})
+LATERAL = lacks(
+    "dialect/lateral", "LATERAL", {"tsql": "CROSS APPLY", "sqlite": "a correlated subquery"}
+)
 LATERAL_VIEW = lacks(
-    "lateral-view",
+    "dialect/lateral-view",
     "LATERAL VIEW",
     same("CROSS JOIN UNNEST(…)", "postgres bigquery duckdb trino")
     | {"snowflake": "LATERAL FLATTEN(input => …)", "tsql": "CROSS APPLY OPENJSON(…)"}
     | {"mysql": "JSON_TABLE(…)", "sqlite": "json_each(…)"},
 )
-USING = lacks("using", "JOIN … USING", {"tsql": "ON a.key = b.key"})
-NATURAL_JOIN = lacks("natural-join", "NATURAL JOIN", same("ON a.key = b.key", "tsql bigquery"))
+USING = lacks("dialect/using", "JOIN … USING", {"tsql": "ON a.key = b.key"})
+NATURAL_JOIN = lacks(
+    "dialect/natural-join", "NATURAL JOIN", same("ON a.key = b.key", "tsql bigquery")
+)
 SEMI_JOIN = lacks(
-    "semi-join",
+    "dialect/semi-join",
     "SEMI JOIN and ANTI JOIN",
     same(
         "EXISTS or NOT EXISTS",
@@ -32,56 +36,58 @@ SEMI_JOIN = lacks(
     ),
 )
 ASOF_JOIN = lacks(
-    "asof-join",
+    "dialect/asof-join",
     "ASOF JOIN",
     same("", "postgres mysql sqlite tsql oracle bigquery redshift trino spark"),
 )
 PIVOT = lacks(
-    "pivot",
+    "dialect/pivot",
     "PIVOT and UNPIVOT",
     same("SUM(CASE WHEN … THEN value END)", "postgres mysql sqlite trino clickhouse"),
 )
-RECURSIVE = lacks("recursive", "the word RECURSIVE", same("WITH alone", "tsql oracle"))
+RECURSIVE = lacks("dialect/recursive", "the word RECURSIVE", same("WITH alone", "tsql oracle"))
 STAR_EXCEPT = lacks(
-    "star-except",
+    "dialect/star-except",
     "* EXCEPT or * EXCLUDE",
     same("the columns by name", "postgres mysql sqlite tsql oracle trino"),
 )
 MINUS = lacks(
-    "minus",
+    "dialect/minus",
     "MINUS",
     same("EXCEPT", "postgres sqlite tsql duckdb trino mysql clickhouse")
     | {"bigquery": "EXCEPT DISTINCT"},
 )
-EXCEPT = lacks("except", "EXCEPT", {"oracle": "MINUS"}, {"oracle": "before version 21"})
+EXCEPT = lacks("dialect/except", "EXCEPT", {"oracle": "MINUS"}, {"oracle": "before version 21"})
 SET_QUANTIFIER = Feature(
-    "set-quantifier", "wants ALL or DISTINCT behind it", {"bigquery": "DISTINCT"}
+    "dialect/set-quantifier", "wants ALL or DISTINCT behind it", {"bigquery": "DISTINCT"}
 )
 SET_DISTINCT = lacks(
-    "set-quantifier", "DISTINCT behind UNION", same("UNION alone", "sqlite tsql oracle")
+    "dialect/set-quantifier", "DISTINCT behind UNION", same("UNION alone", "sqlite tsql oracle")
 )
 SET_ALL = lacks(
-    "set-quantifier",
+    "dialect/set-quantifier",
     "ALL behind EXCEPT and INTERSECT",
     same("the word without ALL", "sqlite tsql"),
 )
 
 STAR_REPLACE = lacks(
-    "star-replace",
+    "dialect/star-replace",
     "* REPLACE",
     same("the columns by name", "postgres mysql sqlite tsql oracle redshift trino"),
 )
 SAMPLE = lacks(
-    "sample", "TABLESAMPLE", same("ORDER BY a random number", "sqlite mysql") | {"oracle": "SAMPLE"}
+    "dialect/sample",
+    "TABLESAMPLE",
+    same("ORDER BY a random number", "sqlite mysql") | {"oracle": "SAMPLE"},
 )
 USING_SAMPLE = lacks(
-    "sample",
+    "dialect/sample",
     "USING SAMPLE",
     same("TABLESAMPLE", "postgres tsql snowflake trino spark bigquery redshift")
     | same("", "mysql sqlite oracle"),
 )
 TABLE_HINT = lacks(
-    "table-hint",
+    "dialect/table-hint",
     "hints such as WITH (NOLOCK)",
     same(
         "none",
@@ -89,7 +95,7 @@ TABLE_HINT = lacks(
     ),
 )
 STRAIGHT_JOIN = lacks(
-    "straight-join",
+    "dialect/straight-join",
     "STRAIGHT_JOIN",
     same(
         "JOIN",
@@ -97,12 +103,12 @@ STRAIGHT_JOIN = lacks(
     ),
 )
 FROM_FIRST = lacks(
-    "from-first",
+    "dialect/from-first",
     "FROM before SELECT",
     same("SELECT … FROM", "postgres sqlite mysql tsql oracle snowflake redshift trino"),
 )
 AS_OF = lacks(
-    "as-of",
+    "dialect/as-of",
     "FOR SYSTEM_TIME AS OF",
     same("", "sqlite postgres duckdb redshift")
     | {"oracle": "AS OF TIMESTAMP …"}
@@ -110,20 +116,22 @@ AS_OF = lacks(
     | {"trino": "FOR TIMESTAMP AS OF …"},
 )
 LOCKING = lacks(
-    "locking", "FOR UPDATE and FOR SHARE", same("", "sqlite duckdb bigquery trino spark redshift")
+    "dialect/locking",
+    "FOR UPDATE and FOR SHARE",
+    same("", "sqlite duckdb bigquery trino spark redshift"),
 )
 SELECT_INTO = lacks(
-    "select-into",
+    "dialect/select-into",
     "SELECT … INTO a table",
     same("CREATE TABLE … AS SELECT …", "sqlite duckdb bigquery trino spark snowflake mysql"),
 )
 DUAL = lacks(
-    "dual",
+    "dialect/dual",
     "a table dual",
     same("SELECT without FROM", "sqlite postgres duckdb tsql trino redshift bigquery spark"),
 )
 ALIAS_COLUMNS = lacks(
-    "alias-columns",
+    "dialect/alias-columns",
     "names of columns behind a table's alias",
     same("AS in the subquery's own list", "sqlite oracle"),
 )
@@ -131,28 +139,28 @@ ALIAS_COLUMNS = lacks(
 # Aggregates.
 
 FILTER = lacks(
-    "filter",
+    "dialect/filter",
     "FILTER (WHERE …)",
     same("SUM(CASE WHEN … THEN value END)", "mysql tsql redshift snowflake bigquery oracle"),
     {"oracle": "before version 26"},
 )
 WITHIN_GROUP = lacks(
-    "within-group",
+    "dialect/within-group",
     "WITHIN GROUP",
     same("ORDER BY inside of the call", "sqlite bigquery clickhouse") | {"mysql": ""},
 )
 AGGREGATE_WITHIN = Feature(
-    "within-group",
+    "dialect/within-group",
     "wants the ORDER BY of this function inside of the call",
     same("STRING_AGG(value, ',' ORDER BY …)", "postgres bigquery duckdb sqlite"),
 )
 AGGREGATE_ORDER = Feature(
-    "aggregate-order",
+    "dialect/aggregate-order",
     "wants the ORDER BY of this function behind it",
     same("WITHIN GROUP (ORDER BY …)", "tsql oracle snowflake redshift"),
 )
 SEPARATOR = lacks(
-    "separator",
+    "dialect/separator",
     "SEPARATOR",
     {"sqlite": "group_concat(value, ';')", "duckdb": "string_agg(value, ';')"},
 )
@@ -160,48 +168,48 @@ SEPARATOR = lacks(
 # Statements that change data.
 
 RETURNING = lacks(
-    "returning",
+    "dialect/returning",
     "RETURNING",
     {"tsql": "OUTPUT inserted.…"} | same("", "snowflake bigquery redshift trino spark"),
 )
 ON_CONFLICT = lacks(
-    "upsert",
+    "dialect/upsert",
     "ON CONFLICT",
     {"mysql": "ON DUPLICATE KEY UPDATE"}
     | same("MERGE", "tsql oracle snowflake bigquery redshift trino spark"),
 )
 ON_DUPLICATE = lacks(
-    "upsert",
+    "dialect/upsert",
     "ON DUPLICATE KEY UPDATE",
     same("ON CONFLICT (…) DO UPDATE SET …", "postgres sqlite duckdb")
     | same("MERGE", "tsql oracle snowflake bigquery redshift trino spark"),
 )
 INSERT_OR = lacks(
-    "upsert",
+    "dialect/upsert",
     "INSERT OR REPLACE and INSERT OR IGNORE",
     {"mysql": "REPLACE INTO, or INSERT IGNORE", "postgres": "ON CONFLICT (…) DO UPDATE SET …"}
     | same("MERGE", "tsql oracle snowflake bigquery redshift trino spark"),
 )
 REPLACE_INTO = lacks(
-    "upsert",
+    "dialect/upsert",
     "REPLACE INTO",
     {"postgres": "ON CONFLICT (…) DO UPDATE SET …", "duckdb": "INSERT OR REPLACE INTO"}
     | same("MERGE", "tsql oracle snowflake bigquery redshift trino spark"),
 )
 INSERT_IGNORE = lacks(
-    "upsert",
+    "dialect/upsert",
     "INSERT IGNORE",
     same("ON CONFLICT DO NOTHING", "postgres")
     | same("INSERT OR IGNORE", "sqlite duckdb")
     | same("MERGE", "tsql oracle snowflake bigquery redshift trino spark"),
 )
 MERGE = lacks(
-    "merge",
+    "dialect/merge",
     "MERGE",
     {"sqlite": "INSERT … ON CONFLICT", "mysql": "INSERT … ON DUPLICATE KEY UPDATE"},
 )
 DELETE_ALIAS = lacks(
-    "delete-from",
+    "dialect/delete-from",
     "a table between DELETE and FROM",
     same("DELETE FROM", "postgres sqlite duckdb oracle bigquery snowflake redshift trino spark"),
 )

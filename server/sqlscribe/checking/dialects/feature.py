@@ -85,7 +85,7 @@ def findings(feature: Feature, span: Span, dialect: str, *fixes: Fix) -> Iterato
     if instead:
         message += f"; use {instead}"
     severity = Severity.ERROR if where is None else Severity.WARNING
-    yield Finding(f"dialect/{feature.code}", severity, message, span, fixes)
+    yield Finding(feature.code, severity, message, span, fixes)
 
 
 def rewrite(title: str, *edits: tuple[Span, str], sure: bool = True) -> Fix:

@@ -11,7 +11,7 @@ from sqlscribe.checking.dialects.feature import Feature, lacks, same
 # Rows: how many, which, in what order.
 
 LIMIT = lacks(
-    "limit",
+    "dialect/limit",
     "LIMIT",
     {
         "tsql": "SELECT TOP (10) …, or OFFSET 0 ROWS FETCH NEXT 10 ROWS ONLY",
@@ -19,31 +19,33 @@ LIMIT = lacks(
     },
 )
 LIMIT_PAIR = lacks(
-    "limit-pair",
+    "dialect/limit-pair",
     "LIMIT with two numbers",
     same("LIMIT 10 OFFSET 5", "postgres bigquery snowflake redshift duckdb trino spark"),
 )
 TOP = lacks(
-    "top",
+    "dialect/top",
     "TOP",
     same("LIMIT 10", "postgres mysql sqlite bigquery duckdb trino spark")
     | {"oracle": "FETCH FIRST 10 ROWS ONLY"},
 )
-FETCH_FIRST = lacks("fetch-first", "FETCH FIRST", same("LIMIT 10", "sqlite bigquery spark"))
+FETCH_FIRST = lacks("dialect/fetch-first", "FETCH FIRST", same("LIMIT 10", "sqlite bigquery spark"))
 OFFSET_ROWS = Feature(
-    "offset", "wants OFFSET behind ORDER BY", {"tsql": "ORDER BY … OFFSET 10 ROWS"}
+    "dialect/offset", "wants OFFSET behind ORDER BY", {"tsql": "ORDER BY … OFFSET 10 ROWS"}
 )
 FETCH_ALONE = Feature(
-    "fetch-first", "wants OFFSET before FETCH", {"tsql": "OFFSET 0 ROWS FETCH NEXT 10 ROWS ONLY"}
+    "dialect/fetch-first",
+    "wants OFFSET before FETCH",
+    {"tsql": "OFFSET 0 ROWS FETCH NEXT 10 ROWS ONLY"},
 )
 ROWNUM = lacks(
-    "rownum",
+    "dialect/rownum",
     "ROWNUM",
     same("LIMIT", "postgres sqlite bigquery snowflake duckdb redshift trino spark clickhouse")
     | {"tsql": "TOP", "mysql": "LIMIT"},
 )
 NULLS_ORDER = lacks(
-    "nulls-order",
+    "dialect/nulls-order",
     "NULLS FIRST and NULLS LAST",
     {
         "mysql": "ORDER BY value IS NULL, value",
@@ -51,7 +53,7 @@ NULLS_ORDER = lacks(
     },
 )
 DISTINCT_ON = lacks(
-    "distinct-on",
+    "dialect/distinct-on",
     "DISTINCT ON",
     same(
         "ROW_NUMBER() OVER (PARTITION BY …) in a subquery, filtered by = 1",
@@ -59,7 +61,7 @@ DISTINCT_ON = lacks(
     ),
 )
 QUALIFY = lacks(
-    "qualify",
+    "dialect/qualify",
     "QUALIFY",
     same(
         "a subquery with the window function, filtered by WHERE outside",
@@ -67,13 +69,13 @@ QUALIFY = lacks(
     ),
 )
 GROUP_BY_ALL = lacks(
-    "group-by-all",
+    "dialect/group-by-all",
     "GROUP BY ALL or ORDER BY ALL",
     same("the columns by name", "postgres mysql sqlite tsql oracle trino"),
 )
 
 LIMIT_BY = lacks(
-    "limit-by",
+    "dialect/limit-by",
     "LIMIT … BY",
     same(
         "ROW_NUMBER() OVER (PARTITION BY …) in a subquery",
@@ -81,40 +83,40 @@ LIMIT_BY = lacks(
     ),
 )
 LIMIT_PERCENT = lacks(
-    "limit-percent",
+    "dialect/limit-percent",
     "a percentage behind LIMIT",
     same("", "postgres mysql sqlite bigquery snowflake redshift trino spark clickhouse"),
 )
 LIMIT_TIES = lacks(
-    "limit-ties",
+    "dialect/limit-ties",
     "WITH TIES behind LIMIT",
     same("FETCH FIRST … ROWS WITH TIES", "postgres trino mysql")
     | same("RANK() in a subquery", "sqlite bigquery snowflake duckdb redshift spark"),
 )
 LIMITED_CHANGE = lacks(
-    "limited-change",
+    "dialect/limited-change",
     "LIMIT in UPDATE and DELETE",
     same("a subquery with LIMIT", "sqlite postgres duckdb snowflake bigquery redshift trino spark"),
     {"sqlite": "unless it was built with it"},
 )
 OFFSET_ALONE = Feature(
-    "offset",
+    "dialect/offset",
     "wants LIMIT before OFFSET",
     {"sqlite": "LIMIT -1 OFFSET 10", "mysql": "LIMIT 18446744073709551615 OFFSET 10"},
 )
 ROLLUP = lacks(
-    "rollup",
+    "dialect/rollup",
     "ROLLUP, CUBE and GROUPING SETS in brackets",
     {"sqlite": "UNION ALL", "mysql": "GROUP BY … WITH ROLLUP"},
 )
 WITH_ROLLUP = lacks(
-    "rollup",
+    "dialect/rollup",
     "WITH ROLLUP",
     same("GROUP BY ROLLUP (…)", "postgres duckdb oracle bigquery snowflake redshift trino")
     | {"sqlite": "UNION ALL"},
 )
 CONNECT_BY = lacks(
-    "connect-by",
+    "dialect/connect-by",
     "CONNECT BY",
     same("WITH RECURSIVE", "postgres sqlite mysql bigquery duckdb trino spark clickhouse")
     | {"tsql": "a recursive WITH"},
@@ -123,18 +125,18 @@ CONNECT_BY = lacks(
 # Operators.
 
 CAST_OPERATOR = lacks(
-    "cast-operator",
+    "dialect/cast-operator",
     "the :: cast",
     same("CAST(value AS type)", "mysql sqlite tsql oracle bigquery trino hive"),
 )
 ILIKE = lacks(
-    "ilike",
+    "dialect/ilike",
     "ILIKE",
     same("LIKE, which ignores letter case there", "mysql sqlite tsql")
     | same("LOWER(value) LIKE LOWER(pattern)", "oracle bigquery trino hive"),
 )
 SIMILAR_TO = lacks(
-    "similar-to",
+    "dialect/similar-to",
     "SIMILAR TO",
     same("REGEXP", "mysql")
     | same("REGEXP_LIKE(value, pattern)", "oracle trino snowflake")
@@ -142,7 +144,7 @@ SIMILAR_TO = lacks(
     | {"spark": "RLIKE", "clickhouse": "match(value, pattern)"},
 )
 REGEXP = lacks(
-    "regexp",
+    "dialect/regexp",
     "the operators REGEXP and RLIKE",
     same("~", "postgres redshift duckdb")
     | same("REGEXP_LIKE(value, pattern)", "oracle trino")
@@ -150,12 +152,12 @@ REGEXP = lacks(
     {"sqlite": "without an extension"},
 )
 GLOB = lacks(
-    "glob",
+    "dialect/glob",
     "GLOB",
     same("LIKE", "postgres mysql tsql oracle bigquery snowflake redshift trino spark clickhouse"),
 )
 TILDE = lacks(
-    "regexp",
+    "dialect/regexp",
     "the operator ~",
     same("REGEXP", "mysql sqlite")
     | same("REGEXP_LIKE(value, pattern)", "oracle trino snowflake")
@@ -163,50 +165,50 @@ TILDE = lacks(
     | {"clickhouse": "match(value, pattern)"},
 )
 CONCAT_PIPES = Feature(
-    "concat",
+    "dialect/concat",
     "reads || as OR",
     {"mysql": "CONCAT(a, b)"},
 )
 CONCAT_PIPES_LACKING = lacks(
-    "concat", "||", {"tsql": "CONCAT(a, b)"}, {"tsql": "before version 2025"}
+    "dialect/concat", "||", {"tsql": "CONCAT(a, b)"}, {"tsql": "before version 2025"}
 )
 CONCAT_PLUS = Feature(
-    "concat",
+    "dialect/concat",
     "does not join texts with +",
     same("a || b", "postgres sqlite oracle snowflake duckdb redshift trino")
     | same("CONCAT(a, b)", "mysql bigquery spark"),
 )
 DOUBLE_EQUALS = lacks(
-    "double-equals",
+    "dialect/double-equals",
     "==",
     same("=", "postgres mysql tsql oracle bigquery snowflake trino redshift"),
 )
 NULL_SAFE_EQUALS = lacks(
-    "null-safe-equals",
+    "dialect/null-safe-equals",
     "<=>",
     same("IS NOT DISTINCT FROM", "tsql bigquery snowflake redshift trino sqlite duckdb postgres")
     | {"oracle": "DECODE(a, b, 1, 0) = 1"},
     {"postgres": "without an extension"},
 )
 IS_DISTINCT = lacks(
-    "is-distinct-from",
+    "dialect/is-distinct-from",
     "IS DISTINCT FROM",
     {"mysql": "NOT (a <=> b), or a <=> b", "oracle": "DECODE(a, b, 1, 0) = 0"},
     {"oracle": "before version 26"},
 )
-MODULO = lacks("modulo", "the operator %", same("MOD(a, b)", "oracle bigquery"))
+MODULO = lacks("dialect/modulo", "the operator %", same("MOD(a, b)", "oracle bigquery"))
 _WHOLE = same("a / b, which is whole for whole numbers", "postgres sqlite tsql redshift trino") | {
     "oracle": "TRUNC(a / b)",
     "bigquery": "DIV(a, b)",
 }
-SLASHES = lacks("whole-division", "//", _WHOLE | same("a DIV b", "mysql spark"))
+SLASHES = lacks("dialect/whole-division", "//", _WHOLE | same("a DIV b", "mysql spark"))
 DIV = lacks(
-    "whole-division",
+    "dialect/whole-division",
     "the operator DIV",
     _WHOLE | {"duckdb": "a // b", "snowflake": "TRUNC(a / b)"},
 )
 JSON_ARROW = lacks(
-    "json-arrow",
+    "dialect/json-arrow",
     "-> and ->> for JSON",
     {
         "tsql": "JSON_VALUE(value, '$.key')",
@@ -219,37 +221,43 @@ JSON_ARROW = lacks(
         "clickhouse": "JSONExtractString(value, 'key')",
     },
 )
-JSON_KEY = Feature("json-path", "wants a JSON path behind -> and ->>", {"mysql": "'$.key'"})
+JSON_KEY = Feature("dialect/json-path", "wants a JSON path behind -> and ->>", {"mysql": "'$.key'"})
 JSON_PATH = Feature(
-    "json-path",
+    "dialect/json-path",
     "takes '$.key' behind -> and ->> for a key of that name",
     {"postgres": "'key'"},
     {"postgres": ""},
 )
 CONTAINS = lacks(
-    "json-contains",
+    "dialect/json-contains",
     "the operators @> and <@",
     same("", "sqlite tsql oracle bigquery snowflake redshift trino spark clickhouse")
     | {"mysql": "JSON_CONTAINS(value, part)"},
 )
 LIKE_ANY = lacks(
-    "like-any",
+    "dialect/like-any",
     "LIKE ANY and LIKE ALL",
     same("several conditions with OR", "mysql tsql oracle sqlite duckdb trino clickhouse"),
 )
 TUPLES = lacks(
-    "tuples", "comparisons of several values at once", {"tsql": "EXISTS, or a condition for each"}
+    "dialect/tuples",
+    "comparisons of several values at once",
+    {"tsql": "EXISTS, or a condition for each"},
 )
-QUANTIFIED = lacks("any", "ANY, SOME and ALL in front of a subquery", {"sqlite": "IN or EXISTS"})
+QUANTIFIED = lacks(
+    "dialect/any", "ANY, SOME and ALL in front of a subquery", {"sqlite": "IN or EXISTS"}
+)
 
 JSON_PATH_ARROW = lacks(
-    "json-arrow",
+    "dialect/json-arrow",
     "#> and #>>",
     same("", "sqlite duckdb tsql oracle bigquery snowflake trino spark clickhouse"),
 )
-POWER = lacks("power", "the operator ^", same("POWER(a, b)", "sqlite oracle snowflake trino"))
+POWER = lacks(
+    "dialect/power", "the operator ^", same("POWER(a, b)", "sqlite oracle snowflake trino")
+)
 TIME_ZONE = lacks(
-    "time-zone",
+    "dialect/time-zone",
     "AT TIME ZONE",
     {
         "mysql": "CONVERT_TZ(value, from, to)",
@@ -258,7 +266,7 @@ TIME_ZONE = lacks(
     },
 )
 IGNORE_NULLS = lacks(
-    "ignore-nulls",
+    "dialect/ignore-nulls",
     "IGNORE NULLS",
     same("", "sqlite mysql") | {"postgres": ""},
     {"postgres": "before version 19"},
@@ -267,35 +275,39 @@ IGNORE_NULLS = lacks(
 # Literals and names.
 
 INTERVAL = lacks(
-    "interval", "INTERVAL", {"sqlite": "date(value, '-7 days')", "tsql": "DATEADD(day, -7, value)"}
+    "dialect/interval",
+    "INTERVAL",
+    {"sqlite": "date(value, '-7 days')", "tsql": "DATEADD(day, -7, value)"},
 )
 INTERVAL_TEXT = lacks(
-    "interval-text",
+    "dialect/interval-text",
     "an interval without a unit behind the quotes",
     same("INTERVAL 7 DAY", "mysql bigquery") | same("INTERVAL '7' DAY", "oracle trino"),
 )
 INTERVAL_NUMBER = lacks(
-    "interval-number",
+    "dialect/interval-number",
     "an interval whose number has no quotes",
     same("interval '7 days'", "postgres redshift snowflake")
     | same("INTERVAL '7' DAY", "oracle trino"),
 )
 DATE_LITERAL = lacks(
-    "date-literal",
+    "dialect/date-literal",
     "DATE or TIMESTAMP in front of a literal",
     {"tsql": "CAST('2024-01-31' AS date)", "sqlite": "'2024-01-31'"},
 )
 BOOLEAN = lacks(
-    "boolean",
+    "dialect/boolean",
     "TRUE and FALSE",
     {"tsql": "1 and 0", "oracle": "1 and 0, or 'Y' and 'N'"},
     {"oracle": "before version 23ai"},
 )
 PREDICATE = Feature(
-    "predicate", "wants a comparison as condition", {"tsql": "= 1", "oracle": "= 1, or = 'Y'"}
+    "dialect/predicate",
+    "wants a comparison as condition",
+    {"tsql": "= 1", "oracle": "= 1, or = 'Y'"},
 )
 ARRAY = lacks(
-    "array",
+    "dialect/array",
     "ARRAY[…]",
     {
         "mysql": "JSON_ARRAY(…)",
@@ -308,47 +320,49 @@ ARRAY = lacks(
     },
 )
 LIST = lacks(
-    "array",
+    "dialect/array",
     "a list in brackets",
     same("ARRAY[…]", "postgres trino")
     | {"mysql": "JSON_ARRAY(…)", "oracle": "rows, as in IN (…)", "redshift": "ARRAY(…)"}
     | {"spark": "array(…)"},
 )
 NAMED_ARGUMENTS = lacks(
-    "named-arguments",
+    "dialect/named-arguments",
     "arguments with => in front",
     same("the arguments in their order", "mysql sqlite tsql"),
 )
 BACKTICKS = Feature(
-    "quotes",
+    "dialect/quotes",
     "does not quote names in backticks",
     same('"name"', "postgres oracle snowflake duckdb redshift trino") | {"tsql": "[name]"},
     {"duckdb": "before version 2"},
 )
 BRACKETS = Feature(
-    "quotes",
+    "dialect/quotes",
     "does not quote names in brackets",
     same('"name"', "postgres oracle redshift trino") | same("`name`", "mysql spark"),
 )
 DOUBLE_QUOTES = Feature(
-    "quotes",
+    "dialect/quotes",
     "takes a name in double quotes for a text",
     same("`name`", "mysql bigquery spark hive"),
 )
 QUOTED_TEXT = Feature(
-    "quotes",
+    "dialect/quotes",
     "takes a text in double quotes for a name",
     same("'text'", "postgres oracle snowflake duckdb redshift trino tsql"),
 )
-TABLE_AS = lacks("table-as", "AS in front of a table's alias", {"oracle": "the alias alone"})
+TABLE_AS = lacks(
+    "dialect/table-as", "AS in front of a table's alias", {"oracle": "the alias alone"}
+)
 TRAILING_COMMA = lacks(
-    "trailing-comma",
+    "dialect/trailing-comma",
     "a comma in front of FROM",
     same("no comma", "postgres mysql sqlite tsql oracle redshift trino"),
 )
 
 QUOTED_ALIAS = Feature(
-    "quoted-alias",
+    "dialect/quoted-alias",
     "wants a name behind AS, not a text",
     same('"name"', "postgres oracle redshift trino snowflake") | {"bigquery": "`name`"},
 )

@@ -24,7 +24,7 @@ _PAREN_LESS = {
     "duckdb": frozenset({"CURRENT_TIMESTAMP"}),
 }
 PARENTHESES = Feature(
-    "parentheses",
+    "dialect/parentheses",
     "wants no parentheses behind this word",
     dict.fromkeys(_PAREN_LESS, "the word alone"),
 )

@@ -29,7 +29,7 @@ def _all_rows(look: Look, tree: exp.Expression) -> Iterator[Finding]:
     if token is not None:
         verb = "changes" if word == "UPDATE" else "deletes"
         message = f"without WHERE this {verb} every row of the table"
-        yield from finding("no-where", message, Span(token.start, token.end + 1))
+        yield from finding("quality/no-where", message, Span(token.start, token.end + 1))
 
 
 def _by_position(look: Look, tree: exp.Insert) -> Iterator[Finding]:
@@ -38,4 +38,4 @@ def _by_position(look: Look, tree: exp.Insert) -> Iterator[Finding]:
         return
     message = "without a list of columns this depends on their order in the table"
     place = look.span(target)
-    yield from finding("insert-columns", message, place, severity=Severity.HINT)
+    yield from finding("quality/insert-columns", message, place, severity=Severity.HINT)

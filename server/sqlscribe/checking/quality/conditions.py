@@ -52,7 +52,7 @@ def _empty_range(look: Look, node: exp.Between) -> Iterator[Finding]:
     message = (
         f"BETWEEN {look.text(low)} AND {look.text(high)} is never true; the bounds are swapped"
     )
-    yield from finding("empty-range", message, first, *fixes)
+    yield from finding("quality/empty-range", message, first, *fixes)
 
 
 def _is_above(low: exp.Expression | None, high: exp.Expression | None) -> bool:
@@ -78,7 +78,7 @@ def _mixed(look: Look, node: exp.Or) -> Iterator[Finding]:
     if not ands or len(ands) == len(parts):
         return
     message = "AND binds before OR here; put parentheses around what belongs together"
-    yield from finding("and-or", message, look.span(ands[0]), severity=Severity.HINT)
+    yield from finding("quality/and-or", message, look.span(ands[0]), severity=Severity.HINT)
 
 
 def _both(
@@ -106,7 +106,7 @@ def _both(
                 if always
                 else f"{name} cannot be both; OR or IN is meant"
             )
-            code = "always-true" if always else "never-true"
+            code = "quality/always-true" if always else "quality/never-true"
             yield from finding(code, message, look.span(other))
             return
 
@@ -134,7 +134,7 @@ def _no_wildcard(look: Look, node: exp.Like) -> Iterator[Finding]:
         return
     message = f"LIKE {look.text(pattern)} has no wildcard: it compares as = does"
     place = look.view.span(found[0] - 1, found[1])
-    yield from finding("like-without-wildcard", message, place, severity=Severity.HINT)
+    yield from finding("quality/like-without-wildcard", message, place, severity=Severity.HINT)
 
 
 def _wildcard(look: Look, node: exp.EQ) -> Iterator[Finding]:
@@ -153,7 +153,7 @@ def _wildcard(look: Look, node: exp.EQ) -> Iterator[Finding]:
         change = fix("Change to LIKE", (look.view.span(found[0] - 1, found[0] - 1), "LIKE"))
         message = f"= compares the % in {look.text(value)} as a letter; LIKE takes it for any text"
         place = look.view.span(found[0] - 1, found[1])
-        yield from finding("wildcard-in-equals", message, place, change)
+        yield from finding("quality/wildcard-in-equals", message, place, change)
 
 
 def _changed_case(look: Look, node: exp.EQ) -> Iterator[Finding]:
@@ -171,4 +171,4 @@ def _changed_case(look: Look, node: exp.EQ) -> Iterator[Finding]:
         if place is not None and written == f"'{text}'":
             change = fix(f"Change to '{right}'", (place, f"'{right}'"))
             message = f"{look.text(call)} never equals {written}; use '{right}'"
-            yield from finding("changed-case", message, place, change)
+            yield from finding("quality/changed-case", message, place, change)

@@ -53,7 +53,7 @@ def _unlinked(look: Look, select: exp.Select, scope: Scope) -> Iterator[Finding]
             f"no condition links {label} to the other tables, so each of its rows meets "
             f"every row of them; {_advice(sources, number)}"
         )
-        yield from finding("cross-join", message, look.span(nodes[number]))
+        yield from finding("quality/cross-join", message, look.span(nodes[number]))
 
 
 def _harmless(select: exp.Select) -> bool:

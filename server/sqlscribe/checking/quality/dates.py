@@ -116,7 +116,7 @@ def _between_days(
     if (bounds := _half_open(look, index, lower, upper)) is not None:
         text = f"NOT ({' AND '.join(bounds)})" if negated else " AND ".join(bounds)
         fixes.append(fix("Change to a half-open range", (span, text)))
-    yield from finding("between-timestamps", message, span, *fixes)
+    yield from finding("quality/between-timestamps", message, span, *fixes)
 
 
 def _up_to_day(look: Look, index: int, day: _Day) -> Iterator[Finding]:
@@ -127,7 +127,7 @@ def _up_to_day(look: Look, index: int, day: _Day) -> Iterator[Finding]:
         right = f"< {day.written(look, following)}"
         fixes.append(fix(f"Change to {right}", (Span(operator.start, day.span.end), right)))
     span = Span(name.start, day.span.end)
-    yield from finding("timestamp-upper-bound", message, span, *fixes)
+    yield from finding("quality/timestamp-upper-bound", message, span, *fixes)
 
 
 def _on_day(look: Look, index: int, day: _Day) -> Iterator[Finding]:
@@ -140,7 +140,7 @@ def _on_day(look: Look, index: int, day: _Day) -> Iterator[Finding]:
     bounds = _half_open(look, index, day, day)
     if bounds is not None and look.view.kind(_name_start(look, index) - 1) is not TokenType.ON:
         fixes.append(fix("Change to the whole day", (span, " AND ".join(bounds))))
-    yield from finding("timestamp-equals-day", message, span, *fixes)
+    yield from finding("quality/timestamp-equals-day", message, span, *fixes)
 
 
 def _next_day(day: str) -> str | None:
@@ -172,13 +172,13 @@ def _literal(look: Look, at: int) -> Iterator[Finding]:
     text = view.tokens[at].text
     parts = _DAY_LIKE.fullmatch(text)
     if parts is not None and not _exists(*(int(part) for part in parts.groups())):
-        yield from finding("invalid-date", f"there is no day {text}", view.span(at, at))
+        yield from finding("quality/invalid-date", f"there is no day {text}", view.span(at, at))
     elif _OTHER_ORDER.fullmatch(text) and look.engine != "sqlite":
         message = f"{text} is read by the settings of the session; write it as '2024-01-31'"
         severity = Severity.WARNING if look.engine == "mysql" else Severity.HINT
         if look.engine == "mysql":
             message = f"mysql does not read {text} as a date; write it as '2024-01-31'"
-        yield from finding("date-format", message, view.span(at, at), severity=severity)
+        yield from finding("quality/date-format", message, view.span(at, at), severity=severity)
 
 
 def _exists(year: int, month: int, day: int) -> bool:

@@ -82,7 +82,7 @@ def _told(
             f"{name} may be counted once per {repeating} row, because the join repeats it; "
             f"aggregate {repeating} in a subquery first"
         )
-    yield from finding("fan-out", message, Span(start, end + 1), severity=severity)
+    yield from finding("quality/fan-out", message, Span(start, end + 1), severity=severity)
 
 
 def _distinct_sum(look: Look, function: exp.Expression, column: exp.Column) -> Iterator[Finding]:
@@ -91,7 +91,7 @@ def _distinct_sum(look: Look, function: exp.Expression, column: exp.Column) -> I
     if not unique:
         message = f"SUM(DISTINCT {look.text(column)}) adds equal amounts only once"
         place = look.span(column)
-        yield from finding("sum-distinct", message, place, severity=Severity.HINT)
+        yield from finding("quality/sum-distinct", message, place, severity=Severity.HINT)
 
 
 def _reads_others(look: Look, function: exp.Expression, source: Source, scope: Scope) -> bool:

@@ -64,7 +64,7 @@ def _aggregates_in_where(look: Look, select: exp.Select, scope: Scope) -> Iterat
             continue
         message = "an aggregate cannot stand in WHERE; put the condition into HAVING"
         place = look.span(found)
-        yield from finding("aggregate-in-where", message, place, severity=Severity.ERROR)
+        yield from finding("quality/aggregate-in-where", message, place, severity=Severity.ERROR)
 
 
 def _having(look: Look, select: exp.Select) -> Iterator[Finding]:
@@ -84,7 +84,7 @@ def _having(look: Look, select: exp.Select) -> Iterator[Finding]:
     if select.args.get("where") is None:
         fixes.append(fix("Change to WHERE", (place, "WHERE")))
     message = "HAVING without an aggregate and without GROUP BY; WHERE is meant for rows"
-    yield from finding("having-without-group", message, place, *fixes)
+    yield from finding("quality/having-without-group", message, place, *fixes)
 
 
 def _ungrouped(look: Look, select: exp.Select, scope: Scope) -> Iterator[Finding]:
@@ -116,11 +116,11 @@ def _ungrouped(look: Look, select: exp.Select, scope: Scope) -> Iterator[Finding
             f"{names} {verb} neither grouped nor aggregated: {look.dialect} takes the value of "
             "any row of the group"
         )
-        yield from finding("missing-group-by", message, place, severity=Severity.HINT)
+        yield from finding("quality/missing-group-by", message, place, severity=Severity.HINT)
         return
     message = f"{names} must stand in GROUP BY or in an aggregate"
     fixes = list(_added(look, group, missing))
-    yield from finding("missing-group-by", message, place, *fixes, severity=Severity.ERROR)
+    yield from finding("quality/missing-group-by", message, place, *fixes, severity=Severity.ERROR)
 
 
 def _follows_extreme(aggregates: list[exp.Expression]) -> bool:
@@ -264,4 +264,4 @@ def _order_of_distinct(look: Look, select: exp.Select) -> Iterator[Finding]:
                 f"{look.text(key)} is not"
             )
             place = look.span(key)
-            yield from finding("distinct-order", message, place, severity=Severity.ERROR)
+            yield from finding("quality/distinct-order", message, place, severity=Severity.ERROR)

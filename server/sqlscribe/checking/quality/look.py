@@ -129,7 +129,7 @@ def finding(
 ) -> Iterator[Finding]:
     """One finding, where there is a place for it."""
     if span is not None:
-        yield Finding(f"quality/{code}", severity, message, span, fixes)
+        yield Finding(code, severity, message, span, fixes)
 
 
 def fix(title: str, *edits: tuple[Span, str], sure: bool = True) -> Fix:

@@ -58,7 +58,7 @@ def _sqlite(look: Look) -> Iterator[Finding]:
             edit = (Span(token.start, token.start), "'start of month', ")
             place = Span(token.start, token.end + 1)
             change = fix("Start from the first of the month", edit, sure=False)
-            yield from finding("month-step", message, place, change)
+            yield from finding("quality/month-step", message, place, change)
 
 
 def _step(look: Look, index: int) -> tuple[int, int, bool] | None:
@@ -100,13 +100,13 @@ def _clamped(look: Look, first: int, last: int, is_sum: bool) -> Iterator[Findin
         message = (
             f"{written} is an error on days that the other month does not have; use ADD_MONTHS"
         )
-        yield from finding("month-step", message, place)
+        yield from finding("quality/month-step", message, place)
         return
     message = (
         f"{written} is the same day of another month, or its last day where it is shorter; "
         "for calendar months start from the first of the month"
     )
-    yield from finding("month-step", message, place, severity=Severity.HINT)
+    yield from finding("quality/month-step", message, place, severity=Severity.HINT)
 
 
 def _inside_call(look: Look, index: int) -> bool:

@@ -53,7 +53,9 @@ def _comparisons(look: Look) -> Iterator[Finding]:
             right = "IS NULL" if before.token_type is TokenType.EQ else "IS NOT NULL"
             span = Span(before.start, token.end + 1)
             change = fix(f"Change to {right}", (span, right))
-            yield from finding("null-comparison", f"this is never true; use {right}", span, change)
+            yield from finding(
+                "quality/null-comparison", f"this is never true; use {right}", span, change
+            )
 
 
 def _negated(node: exp.Expression) -> bool:
@@ -67,7 +69,7 @@ def _null_in_list(look: Look, node: exp.In) -> Iterator[Finding]:
     """``NOT IN (1, NULL)`` finds nothing at all."""
     if any(isinstance(item, exp.Null) for item in node.expressions):
         message = "with a NULL in its list NOT IN is never true; take it out, or add IS NOT NULL"
-        yield from finding("not-in-null", message, look.span(node.this))
+        yield from finding("quality/not-in-null", message, look.span(node.this))
 
 
 def _not_in(look: Look, select: exp.Select) -> Iterator[Finding]:
@@ -86,7 +88,7 @@ def _not_in(look: Look, select: exp.Select) -> Iterator[Finding]:
         f"{table.name}.{column.name} may be NULL, and then no row is found: NOT EXISTS is safer"
     )
     place = Span(item.this.meta["start"], item.this.meta["end"] + 1)
-    yield from finding("not-in-null", message, place, *_without_nulls(look, select, item))
+    yield from finding("quality/not-in-null", message, place, *_without_nulls(look, select, item))
 
 
 def _excludes(select: exp.Select) -> bool:

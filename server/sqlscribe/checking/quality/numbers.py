@@ -103,4 +103,4 @@ def _told(look: Look, node: exp.Div) -> Iterator[Finding]:
         f"{look.dialect} divides whole numbers without the fraction: 1 / 2 is 0; "
         "multiply by 1.0 first, or cast one of them"
     )
-    yield from finding("integer-division", message, place, *fixes)
+    yield from finding("quality/integer-division", message, place, *fixes)

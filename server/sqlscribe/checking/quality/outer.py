@@ -52,7 +52,7 @@ def _filtered(
             "so LEFT JOIN does no more than JOIN; in ON it would keep them"
         )
         place = look.span(condition.this)
-        yield from finding("outer-join-filter", message, place, severity=Severity.HINT)
+        yield from finding("quality/outer-join-filter", message, place, severity=Severity.HINT)
 
 
 def _counted(look: Look, select: exp.Select, scope: Scope, source: Source) -> Iterator[Finding]:
@@ -75,5 +75,5 @@ def _counted(look: Look, select: exp.Select, scope: Scope, source: Source) -> It
             if star is not None:
                 change = fix(f"Change to COUNT({key})", (star, key), sure=False)
                 yield from finding(
-                    "count-star-outer-join", message, place, change, severity=Severity.HINT
+                    "quality/count-star-outer-join", message, place, change, severity=Severity.HINT
                 )

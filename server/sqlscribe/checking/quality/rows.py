@@ -22,4 +22,4 @@ def check_rows(look: Look) -> Iterator[Finding]:
             continue
         place = look.span(limit)
         message = "LIMIT without ORDER BY: which of the groups are shown is left to chance"
-        yield from finding("limit-without-order", message, place, severity=Severity.HINT)
+        yield from finding("quality/limit-without-order", message, place, severity=Severity.HINT)

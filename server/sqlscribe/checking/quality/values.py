@@ -129,7 +129,7 @@ def _unknown_value(
         fixes += [_instead(look, place, item.name, sure=False) for item in near]
     span = look.view.span(place, place)
     severity = Severity.WARNING if sure else Severity.HINT
-    yield from finding("unknown-value", message, span, *fixes, severity=severity)
+    yield from finding("quality/unknown-value", message, span, *fixes, severity=severity)
 
 
 def _instead(look: Look, place: int, value: str, *, sure: bool) -> Fix:
@@ -141,7 +141,9 @@ def _number_for_text(look: Look, index: int, place: int) -> Iterator[Finding]:
     name, number = look.view.tokens[index].text, look.view.tokens[place].text
     message = f"{name} is a text, and {look.dialect} compares no text with a number; use '{number}'"
     span = look.view.span(place, place)
-    yield from finding("type-mismatch", message, span, _instead(look, place, number, sure=True))
+    yield from finding(
+        "quality/type-mismatch", message, span, _instead(look, place, number, sure=True)
+    )
 
 
 def _text_for_number(look: Look, index: int, place: int) -> Iterator[Finding]:
@@ -151,7 +153,7 @@ def _text_for_number(look: Look, index: int, place: int) -> Iterator[Finding]:
     except ValueError:
         name = look.view.tokens[index].text
         message = f"{name} is a number, and '{text}' is none"
-        yield from finding("type-mismatch", message, look.view.span(place, place))
+        yield from finding("quality/type-mismatch", message, look.view.span(place, place))
 
 
 def _letter_case(look: Look, known: Known, index: int, place: int) -> Iterator[Finding]:
@@ -189,5 +191,9 @@ def _letter_case(look: Look, known: Known, index: int, place: int) -> Iterator[F
     own = f"LOWER({name}) = '{text.lower()}'".replace("''", "'")
     change = fix(f"Change to {own}", (Span(start, view.tokens[place].end + 1), own), sure=False)
     yield from finding(
-        "letter-case", message, view.span(place, place), change, severity=Severity.INFORMATION
+        "quality/letter-case",
+        message,
+        view.span(place, place),
+        change,
+        severity=Severity.INFORMATION,
     )

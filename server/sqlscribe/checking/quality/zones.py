@@ -36,4 +36,4 @@ def check_zones(look: Look) -> Iterator[Finding]:
                 "once gives the local time"
             )
             place = Span(name.meta["start"], name.meta["end"] + 1)
-            yield from finding("zone-twice", message, place)
+            yield from finding("quality/zone-twice", message, place)

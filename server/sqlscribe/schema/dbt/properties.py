@@ -60,16 +60,16 @@ def with_docs(description: str, docs: dict[str, str]) -> str:
 
 def read_properties(document: Document, path: Path) -> DbtPart:
     """What a YAML file says of tables; what cannot be used is a finding and costs only itself."""
-    findings = Findings("dbt")
+    findings = Findings()
     located = read_yaml(document)
-    findings.unreadable([located.problem] if located.problem else [])
+    findings.unreadable("dbt/syntax", [located.problem] if located.problem else [])
     reader = _Reader(document, path, findings)
     relations: dict[str, Relation] = {}
     for root in located.roots:
         for relation, node in reader.relations(root):
             if relation.key in relations:
                 message = f"{relation.key} was described before in this file; this one counts."
-                findings.warn("duplicate", message, node)
+                findings.warn("dbt/duplicate", message, node)
             relations[relation.key] = relation
     return DbtPart(tuple(relations.values()), tuple(findings))
 
@@ -98,7 +98,7 @@ class _Reader:
             return
         if items.kind != "list":
             message = f"{what} must be a list, not {IN_WORDS[items.kind]}."
-            self.findings.warn("bad-value", message, items)
+            self.findings.warn("dbt/bad-value", message, items)
             return
         for item in items.items:
             name = item.get("name")
@@ -106,7 +106,7 @@ class _Reader:
                 yield item, name
             else:
                 message = f"Each of {what} needs a name; this one is left out."
-                self.findings.warn("bad-value", message, item)
+                self.findings.warn("dbt/bad-value", message, item)
 
     def _relation(self, item: Node, name: Node, kind: RelationKind) -> Relation:
         alias = _setting(item, "alias") or name.text.strip()
@@ -173,7 +173,7 @@ class _Reader:
             if text.casefold() in (without or ()):
                 continue
             if text.casefold() in draft.columns:
-                self.findings.warn("duplicate", f"{draft.name} has {text} twice.", name)
+                self.findings.warn("dbt/duplicate", f"{draft.name} has {text} twice.", name)
             quoted = _text(column.get("quote")).lower() == "true"
             said = _text(column.get("description")).strip()
             draft.add(text, _text(column.get("data_type")), said, quoted=quoted)
