@@ -60,7 +60,6 @@ class Workspace:
         self._client = client
         self._environment = environment
         self._lock = threading.Lock()
-        self._loader = Loader()
         self._loaded: Loaded | None = None
         self._made_of: tuple[object, ...] | None = None
         self._index_lock = threading.Lock()
@@ -73,6 +72,7 @@ class Workspace:
         self._is_cut = False
         self._closed_folders: list[str] = []
         generated = root / GENERATED if root is not None else None
+        self._loader = Loader(generated / "schema" if generated is not None else None)
         self._answers = AnswerFiles(generated / "answers" if generated is not None else None)
         self._database = DatabaseCopy(generated)
         self._engine: tuple[tuple[object, ...], Engine | None] | None = None
@@ -340,6 +340,7 @@ class Workspace:
             self._env_remark,
             self.index_remark(),
             self._answers.remark,
+            self._loader.kept.remark,
             self._database.remark if loaded.settings.database.url else "",
         ]
         if self._closed_folders:

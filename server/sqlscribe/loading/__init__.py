@@ -34,6 +34,7 @@ from sqlscribe.notation.findings import FileFindings, Finding
 from sqlscribe.notation.ignores import is_ignored
 from sqlscribe.prompting.templates import Templates
 from sqlscribe.schema.model import Schema
+from sqlscribe.schema_cache import SchemaCache
 from sqlscribe.settings import CONFIGURATION, ClientSettings, ModelSettings, Settings
 
 __all__ = ["Loaded", "Loader", "bundled", "shipped_templates"]
@@ -65,11 +66,13 @@ _NO_TABLES = Schema()
 class Loader:
     """Reads one folder again and again. Not thread-safe; its owner holds a lock."""
 
-    def __init__(self) -> None:
+    def __init__(self, generated: Path | None = None) -> None:
+        """``generated`` is where what was read is kept for the next start; ``None``: nowhere."""
         self.reader = Reader()
+        self.kept = SchemaCache(generated)
         self._good: Settings | None = None
         self._cache = ParseCache()
-        self._schema = SchemaFiles(self._cache)
+        self._schema = SchemaFiles(self._cache, self.kept)
 
     def load(
         self,

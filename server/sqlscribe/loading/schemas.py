@@ -17,6 +17,7 @@ from sqlscribe.notation.lexicon import guess_dialect
 from sqlscribe.schema import dbt, ddl, tabular
 from sqlscribe.schema.merging import merged
 from sqlscribe.schema.model import Schema, Table
+from sqlscribe.schema_cache import SchemaCache
 from sqlscribe.settings import Settings
 
 ReadFile = Callable[[FileEntry], Text]
@@ -41,8 +42,9 @@ class _Made(NamedTuple):
 class SchemaFiles:
     """Reads them again and again. Not thread-safe; its owner holds a lock."""
 
-    def __init__(self, cache: ParseCache) -> None:
+    def __init__(self, cache: ParseCache, kept: SchemaCache) -> None:
         self._cache = cache
+        self._kept = kept
         self._made: _Made | None = None
         self._merged: tuple[tuple[object, ...], Schema] | None = None
 
@@ -103,14 +105,17 @@ class SchemaFiles:
                 f"ddl {dialect}",
                 entry,
                 text,
-                lambda document, path: ddl.read(document, path, dialect),
+                lambda document, path: self._kept.read(document, path, dialect),
             )
+        self._kept.save(scripts)
         together = tuple(scripts.values())
         of = (together, parts, models)
         if self._made is None or self._made.of != of:
             in_project = relations or models
             replayed = (
-                dbt.replayed(together, relations, models) if in_project else ddl.replayed(together)
+                dbt.replayed(together, relations, models)
+                if in_project
+                else ddl.replayed(together, self._made.replayed if self._made else None)
             )
             self._made = _Made(of, replayed)
         result = self._made.replayed

@@ -141,6 +141,8 @@ _WORDS = st.sampled_from(
     t "q" [b] `c` . , ( ) < > ; : = 'x' $$ STRUCT ENUM TYPE COMMENT ON IS NOT NULL LIKE OF
     PARTITION INHERITS EXEC DO BEGIN END GO -- /* */ {{ }} ${ \\ @v #t 1 int varchar(9)
     REFERENCES CONSTRAINT UNIQUE UNION WITH OPTIONS USE SET CLONE FUNCTION MODIFY ' "
+    SYNONYM FOR SWAP INHERIT ATTRIBUTE INTO EXCHANGE TABLES AND SCHEMA TRANSFER &x. %s.
+    IDENTIFIER USING CASE CAST OVER VALUES CASCADE VIEW REPLACE
     """.split()
 )
 
@@ -152,6 +154,19 @@ def test_any_text_can_be_read(parts: list[str], dialect: str) -> None:
     read = script(text, dialect)
     ddl.replayed([read])
     assert all(0 <= f.span.start <= f.span.end <= len(text) for f in read.findings)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.one_of(_WORDS, st.just("\n")), max_size=40),
+    st.sampled_from(["postgres", "tsql", "mysql", "oracle", "snowflake", ""]),
+    st.sampled_from(["\r\n", "\r"]),
+)
+def test_line_ends_make_no_difference(parts: list[str], dialect: str, end: str) -> None:
+    text = "CREATE TABLE a (id int);\n" + " ".join(parts)
+    # A string keeps its own line ends, and so may a name in quotes that is not closed.
+    found = lines(schema(dialect, text.replace("\n", end)))
+    assert [line.replace(end, "\n") for line in found] == lines(schema(dialect, text))
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,11 @@
 from pathlib import Path
 
 import pytest
-from ddl_reading import lines, schema
+from ddl_reading import lines, schema, script
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sqlscribe.schema.ddl import migration_order
+from sqlscribe.schema.ddl import migration_order, replay
 from sqlscribe.schema.ddl.migrations import without_down_parts
 
 
@@ -48,6 +48,8 @@ def test_numbers_count_as_numbers(names: list[str]) -> None:
         (["1_a_up.sql", "1_a_down.sql", "2-b.sql", "2-b-rollback.sql"], ["1_a_up.sql", "2-b.sql"]),
         (["deploy/a.sql", "revert/a.sql", "verify/a.sql"], ["deploy/a.sql"]),
         (["revert/a.sql"], ["revert/a.sql"]),
+        (["001.sql", "rollback/001.sql"], ["001.sql"]),
+        (["002.do.more.sql", "002.undo.more.sql"], ["002.do.more.sql"]),
     ],
 )
 def test_scripts_that_undo_others_are_left_out(names: list[str], kept: list[str]) -> None:
@@ -64,10 +66,32 @@ def test_scripts_that_undo_others_are_left_out(names: list[str], kept: list[str]
         "-- Up Migration\nCREATE TABLE t (a int);\n-- Down Migration\nDROP TABLE t;",
         "-- rambler up\nCREATE TABLE t (a int);\n-- rambler down\nDROP TABLE t;",
         "CREATE TABLE t (a int);\n-- //@UNDO\nDROP TABLE t;",
+        "-- +goose Up\rCREATE TABLE t (a int);\r-- +goose Down\rDROP TABLE t;",
     ],
 )
 def test_the_way_back_is_not_taken(text: str) -> None:
     assert lines(schema("postgres", text)) == ["t(a int)"]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("drop_all.sql", ["t(a int)"]),
+        ("schema-drop.sql", ["t(a int)"]),
+        ("V2__drop.sql", []),
+        ("0002_drop/up.sql", []),
+    ],
+)
+def test_a_script_that_clears_everything_away_is_no_step(name: str, expected: list[str]) -> None:
+    made = script("CREATE TABLE t (a int);", "postgres", "create.sql")
+    gone = script("DROP TABLE IF EXISTS t;", "postgres", name)
+    assert lines(replay([made, gone])) == expected
+
+
+def test_a_script_that_makes_its_tables_anew_counts() -> None:
+    made = script("CREATE TABLE t (a int);", "postgres", "create.sql")
+    anew = script("DROP TABLE t; CREATE TABLE t (b int);", "postgres", "reset.sql")
+    assert lines(replay([made, anew])) == ["t(b int)"]
 
 
 def test_other_remarks_do_not_hide_statements() -> None:

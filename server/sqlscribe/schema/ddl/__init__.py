@@ -13,20 +13,21 @@ written. Only the queries of views go through sqlglot (``queries``).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from sqlscribe.notation.document import Document, Span
-from sqlscribe.notation.findings import Finding
 from sqlscribe.notation.script_lines import is_tsql
 from sqlscribe.notation.statements import Statement, split
 from sqlscribe.schema.ddl import comments
 from sqlscribe.schema.ddl.changes import Change, CreateTable, UseNamespace
-from sqlscribe.schema.ddl.cursor import Cursor
+from sqlscribe.schema.ddl.gathered import Read
 from sqlscribe.schema.ddl.migrations import migration_order, without_down_parts
+from sqlscribe.schema.ddl.parts import BLOCKS, created_schema, parts
 from sqlscribe.schema.ddl.replay import Replayed, replay, replayed
-from sqlscribe.schema.ddl.statements import Read, read_statement
+from sqlscribe.schema.ddl.script import DdlScript
+from sqlscribe.schema.ddl.statements import read_statement
 from sqlscribe.schema.ddl.tokens import Sort, Tokens, tokenize, without_placeholders, words
 
 __all__ = [
@@ -38,16 +39,6 @@ __all__ = [
     "replay",
     "replayed",
 ]
-
-
-@dataclass(frozen=True)
-class DdlScript:
-    """What one script does to a schema. Findings have their spans in the script's text."""
-
-    path: Path
-    dialect: str
-    changes: tuple[Change, ...]
-    findings: tuple[Finding, ...]
 
 
 _HOLDS_DDL = re.compile(
@@ -68,38 +59,74 @@ def holds_ddl(text: str) -> bool:
 
 def read(document: Document, path: Path, dialect: str) -> DdlScript:
     """What the script in ``document`` does. Never raises: what is odd becomes a finding."""
-    masked = without_placeholders(without_down_parts(document.text))
+    masked = without_placeholders(without_down_parts(document.text), dialect)
     result = Read()
-    for statement in split(masked, dialect):
+    for statement in _statements(masked, dialect):
         if statement.keyword in _NAMESPACE_WORDS:
             found = _NAMESPACE.match(masked, *statement.span)
-            result.changes += [UseNamespace(found.group(1))] if found else []
+            result.changes += [UseNamespace(found[1].translate(_QUOTES))] if found else []
         if _may_matter(statement, masked, dialect):
             _read(document, masked, statement, dialect, result)
     return DdlScript(path, dialect, tuple(result.changes), tuple(result.findings))
+
+
+# T-SQL's tools end a batch so; in no other dialect is it SQL, and what a script in the wrong
+# dialect leaves open ends there at the latest.
+_GO = re.compile(r"(?:^|(?<=\r))[ \t]*GO[ \t]*(?=[\r\n]|\Z)", re.IGNORECASE | re.MULTILINE)
+
+# Liquibase knows a changeset by its first line, whatever ends the statements in it.
+_LIQUIBASE = re.compile(r"\s*--\s*liquibase\s+formatted\b", re.IGNORECASE)
+_CHANGESET = re.compile(r"(?:^|(?<=\r))--[ \t]*changeset\b[^\r\n]*", re.IGNORECASE | re.MULTILINE)
+
+
+def _statements(text: str, dialect: str) -> Iterator[Statement]:
+    start = 0
+    ends = _CHANGESET if _LIQUIBASE.match(text) else _GO
+    for found in () if is_tsql(dialect) and ends is _GO else ends.finditer(text):
+        yield from _moved(split(text[start : found.start()], dialect), start)
+        start = found.end()
+    yield from _moved(split(text[start:], dialect), start) if start else split(text, dialect)
+
+
+def _moved(statements: Iterable[Statement], by: int) -> Iterator[Statement]:
+    for each in statements:
+        yield Statement(each.span.moved(by), each.lead.moved(by), each.end + by, each.keyword)
 
 
 _NAMESPACE_WORDS = frozenset({"USE", "SET"})
 _NAMESPACE = re.compile(
     r"(?:USE\s+(?:(?:SCHEMA|DATABASE|CATALOG)\s+)?"
     r"|SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:SEARCH_PATH|(?:CURRENT_)?SCHEMA)\b\s*(?:=|TO\b)?\s*)"
-    r"[`\"'\[]?([\w$.-]+)",
+    r"(?:[\"']?\$user[\"']?\s*,\s*)?"
+    r"((?:(?:`[^`]+`|\"[^\"]+\"|'[^']+'|\[[^\]]+\]|[\w$-]+)\.?)+)",
     re.IGNORECASE,
 )
-_BLOCKS = words("IF DO BEGIN DECLARE")
-_DDL = words("CREATE ALTER DROP RENAME COMMENT EXEC EXECUTE") | _BLOCKS
+_QUOTES = str.maketrans("", "", "`\"'[]")
+_DDL = words("CREATE ALTER DROP RENAME EXCHANGE COMMENT EXEC EXECUTE") | BLOCKS
+# Teradata's; elsewhere REPLACE writes rows.
+_REPLACED_VIEW = re.compile(r"REPLACE\s+(?:RECURSIVE\s+)?VIEW\b", re.IGNORECASE)
+# Where a SELECT may make a table, not only set a variable or write a file.
+_SELECTS_INTO = words("postgres redshift materialize risingwave tsql fabric")
+_INTO = re.compile(r"\bINTO\b", re.IGNORECASE)
 # Their text is data or a query; looking through it would cost more than it gives.
 _NEVER_DDL = words("INSERT COPY VALUES SELECT WITH UPDATE DELETE MERGE GRANT REVOKE")
 _NEXT_STATEMENT = re.compile(
-    r"^[ \t]*(?:CREATE|ALTER|DROP|EXEC|EXECUTE|COMMENT|IF)\b", re.IGNORECASE | re.MULTILINE
+    r"(?:^|(?<=\r))[ \t]*(?:CREATE|ALTER|DROP|EXEC|EXECUTE|COMMENT|IF)\b",
+    re.IGNORECASE | re.MULTILINE,
 )
 _NO_MATTER = re.compile(
     r"(?:CREATE|ALTER|DROP)\s+(?:OR\s+(?:REPLACE|ALTER)\s+)?"
     r"(?:(?P<routine>PROCEDURE|PROC|TRIGGER|PACKAGE)"
     r"|(?:UNIQUE\s+|BITMAP\s+|CLUSTERED\s+|NONCLUSTERED\s+){0,3}INDEX|SEQUENCE|EXTENSION|DATABASE"
-    r"|ROLE|USER|LOGIN|POLICY|SYNONYM|PUBLICATION|STAGE|WAREHOUSE)\b",
+    r"|ROLE|USER|LOGIN|POLICY|PUBLICATION|STAGE|WAREHOUSE)\b",
     re.IGNORECASE,
 )
+
+
+def _selects_into(statement: Statement, text: str, dialect: str) -> bool:
+    if statement.keyword not in ("SELECT", "WITH") or dialect not in _SELECTS_INTO:
+        return False
+    return _INTO.search(text, *statement.span) is not None
 
 
 def _may_matter(statement: Statement, text: str, dialect: str) -> bool:
@@ -110,6 +137,10 @@ def _may_matter(statement: Statement, text: str, dialect: str) -> bool:
         if other is None or other["routine"]:
             return other is None
         start = other.end()
+    elif statement.keyword == "REPLACE":
+        return _REPLACED_VIEW.match(text, start, end) is not None
+    elif _selects_into(statement, text, dialect):
+        return True
     elif statement.keyword in _NEVER_DDL and not is_tsql(dialect):
         return False
     # DDL may follow a statement that nothing ends, or an IF.
@@ -120,11 +151,15 @@ def _read(
     document: Document, masked: str, statement: Statement, dialect: str, result: Read
 ) -> None:
     tokens = _tokens(document.text, masked, statement, dialect)
-    guarded = statement.keyword in _BLOCKS
-    for part in _parts(tokens, guarded=guarded):
+    guarded = statement.keyword in BLOCKS
+    before = len(result.changes)
+    schema = created_schema(tokens) if statement.keyword == "CREATE" else ""
+    for part in parts(tokens, guarded=guarded, inline=bool(schema)):
         line = document.line_of(part.peek().start)
         if not read_statement(part, line, result, guarded=guarded):
             break
+    if schema:
+        result.changes[before:] = [_inside(change, schema) for change in result.changes[before:]]
     table = result.changes[-1] if result.changes else None
     last = isinstance(table, CreateTable) and table.span.end == statement.span.end
     if isinstance(table, CreateTable) and last and not table.comment:
@@ -147,39 +182,7 @@ def _tokens(text: str, masked: str, statement: Statement, dialect: str) -> Token
     return replace(own, comments=[*lead.comments, *own.comments])
 
 
-def _parts(tokens: Tokens, *, guarded: bool) -> Iterator[Cursor]:
-    """The statements that nothing separates, as T-SQL allows, or that a block holds."""
-    starts: list[int] = []
-    ends: list[int] = []
-    cursor = Cursor.over(tokens)
-    while cursor:
-        here = cursor.at
-        if here == 0 and not guarded:
-            starts.append(here)
-        elif _starts_ddl(cursor) and (guarded or tokens.first_on_line(here)):
-            if len(ends) < len(starts):
-                ends.append(here)
-            starts.append(here)
-        elif cursor.sees_mark(";") and len(ends) < len(starts):
-            ends.append(here)
-        cursor.skip()
-    ends.append(cursor.end)
-    for start, end in zip(starts, ends, strict=False):
-        yield Cursor(tokens, start, end)
-
-
-_OBJECTS = words(
-    "TABLE VIEW TYPE SCHEMA FUNCTION PROCEDURE PROC TRIGGER FOREIGN EXTERNAL "
-    "MATERIALIZED DOMAIN INDEX SEQUENCE"
-)
-
-
-def _starts_ddl(cursor: Cursor) -> bool:
-    word, following = cursor.peek().word, cursor.peek(1)
-    if word == "CREATE":
-        return following.sort is Sort.WORD and following.word not in ("ON", "TO")
-    if word in ("ALTER", "DROP"):
-        return following.word in _OBJECTS
-    if word in ("EXEC", "EXECUTE"):
-        return following.sort in (Sort.WORD, Sort.NAME, Sort.STRING) or following.text == "("
-    return word == "COMMENT" and cursor.sees("COMMENT", "ON")
+def _inside(change: Change, schema: str) -> Change:
+    if isinstance(change, CreateTable) and not change.table.schema:
+        return replace(change, table=change.table._replace(schema=schema))
+    return change

@@ -3,54 +3,88 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
-from sqlscribe.notation.script_lines import is_tsql
+from sqlscribe.notation.document import Span
+from sqlscribe.schema.ddl.alter_columns import (
+    NotUnderstood,
+    added,
+    altered,
+    changed,
+    dropped,
+    modified,
+    renamed,
+    take_field,
+)
 from sqlscribe.schema.ddl.changes import (
     Action,
-    AddColumn,
-    AddConstraint,
     AlterColumn,
     AttachPartition,
-    DropColumn,
+    ChangeFields,
     DropConstraint,
-    RenameColumn,
+    Inherit,
+    LoseTrack,
     RenameTable,
     ReplaceColumns,
     SetComment,
+    Swap,
 )
-from sqlscribe.schema.ddl.columns import read_column, read_comment, read_item
-from sqlscribe.schema.ddl.constraints import read_constraint
+from sqlscribe.schema.ddl.columns import read_comment, read_item
 from sqlscribe.schema.ddl.cursor import Cursor
-from sqlscribe.schema.ddl.tokens import Sort, Token, words
-from sqlscribe.schema.ddl.types import COMMON, nested_fields, take_type, type_text
-from sqlscribe.schema.model import Column
+from sqlscribe.schema.ddl.tokens import Sort, words
+from sqlscribe.schema.ddl.types import COMMON
+
+_MYSQL = frozenset({"mysql", "singlestore", "doris", "starrocks"})
 
 
-class NotUnderstood(Exception):
-    """An action of ALTER TABLE that ought to be known and is not; carries its place."""
+def read_actions(cursor: Cursor) -> tuple[list[Action], list[Span]]:
+    """The actions after the table's name, and the places of those that were not understood.
 
-    def __init__(self, item: Cursor) -> None:
-        super().__init__("not understood")
-        self.span = item.span()
-
-
-def read_actions(cursor: Cursor) -> Iterator[Action]:
-    """The actions after the table's name. Raises :class:`NotUnderstood` at one that is odd."""
+    Each of these leaves a :class:`LoseTrack` among the actions.
+    """
     while cursor.take("WITH", "CHECK") or cursor.take("WITH", "NOCHECK"):
         pass
+    actions: list[Action] = []
+    odd: list[Span] = []
     again: _Reader | None = None
-    for item in cursor.items():
-        if not item:
-            continue
+    for item in _items(cursor):
         reader = _READERS.get(item.peek().word)
-        if reader is not None and not _continues(item, again):
-            start = item.next()
-            again = reader if start.word in _MAY_GO_ON else None
-            yield from reader(item)
-        elif again in (_add, _drop) or (again is not None and item.sees("COLUMN")):
-            # T-SQL and Snowflake: ADD a int, b int.
-            yield from again(item)
+        try:
+            if reader is not None and not _continues(item, again):
+                start = item.next()
+                again = reader if start.word in _MAY_GO_ON else None
+                actions += reader(item)
+            elif again is not None and _goes_on(item, again):
+                # T-SQL and Snowflake: ADD a int, b int.
+                actions += again(item)
+        except NotUnderstood as error:
+            actions.append(LoseTrack())
+            odd.append(error.span)
+    return actions, odd
+
+
+def _items(cursor: Cursor) -> Iterator[Cursor]:
+    """The parts between commas, and those that Db2 and Oracle put one behind the other."""
+    for item in cursor.items():
+        start = item.at
+        at = item.copy()
+        while at:
+            if at.at > start and _begins_action(at):
+                yield Cursor(item.tokens, start, at.at)
+                start = at.at
+            at.skip()
+        if start < item.end:
+            yield Cursor(item.tokens, start, item.end)
+
+
+_BEGINS = words("ADD DROP ALTER MODIFY RENAME")
+_OBJECTS = words("COLUMN CONSTRAINT")
+
+
+def _begins_action(at: Cursor) -> bool:
+    if at.peek().word not in _BEGINS:
+        return False
+    behind_list = at.sees_mark("(", 1) and at.tokens.tokens[at.at - 1].text == ")"
+    return at.peek(1).word in _OBJECTS or behind_list
 
 
 _MAY_GO_ON = frozenset({"ADD", "DROP", "ALTER", "MODIFY"})
@@ -60,6 +94,13 @@ def _continues(item: Cursor, again: _Reader | None) -> bool:
     """``ADD a int, rename text``: a column that is called like an action."""
     starts_action = item.peek().word in ("ADD", "ALTER", "DROP")
     return again is _add and not starts_action and item.peek(1).word in COMMON
+
+
+def _goes_on(item: Cursor, again: _Reader) -> bool:
+    """Whether an item without a verb belongs to the one before; ``ENGINE = x`` does not."""
+    if item.tokens.dialect in _MYSQL or item.sees_mark("=", 1):
+        return False
+    return again in (_add, _drop) or item.sees("COLUMN")
 
 
 _Reader = Callable[[Cursor], Iterator[Action]]
@@ -74,30 +115,14 @@ def _add(item: Cursor) -> Iterator[Action]:
     if group is not None:
         for part in group.items():
             if part:
-                yield from _added(part)
+                yield from added(part)
         return
-    yield from _added(item)
+    yield from added(item)
 
 
-_NOT_ADDED = words("PARTITION GENERATED DEFAULT ROW SEARCH TAG CLUSTERING")
-
-
-def _added(item: Cursor) -> Iterator[Action]:
-    constraints = read_constraint(item) if item.peek().sort is Sort.WORD else None
-    if constraints is not None:
-        yield from map(AddConstraint, constraints)
-        return
-    start = Cursor(item.tokens, item.at, item.end)
-    position = Cursor(item.tokens, item.at, item.end)
-    first, after = False, ""
-    if position.seek(lambda at: at.at > start.at and (at.sees("AFTER") or at.sees("FIRST"))):
-        first = position.next().word == "FIRST"
-        behind = None if first else position.identifier()
-        after = behind.text if behind else ""
-    read = read_item(item)
-    if read.column is None:
-        raise NotUnderstood(start)
-    yield AddColumn(read.column, read.constraints, first, after)
+_NOT_ADDED = words(
+    "PARTITION GENERATED DEFAULT ROW SEARCH TAG CLUSTERING STATISTICS SUPPLEMENTAL OVERFLOW"
+)
 
 
 def _drop(item: Cursor) -> Iterator[Action]:
@@ -112,18 +137,20 @@ def _drop(item: Cursor) -> Iterator[Action]:
         return
     if item.peek().word in _NOT_COLUMNS and item.peek(1).sort is not Sort.END:
         return
+    yield from _dropped_columns(item)
+
+
+def _dropped_columns(item: Cursor) -> Iterator[Action]:
     item.skip_words(frozenset({"COLUMN", "COLUMNS"}))
     item.take("IF", "EXISTS")
     group = item.group()
     for part in group.items() if group is not None else [item]:
-        name = part.identifier()
-        if name is not None:
-            yield DropColumn(name.text)
+        yield from dropped(part)
 
 
 _NOT_COLUMNS = words(
-    "INDEX KEY PARTITION SUBPARTITION PERIOD DEFAULT PROJECTION STATISTICS ROW "
-    "CLUSTERING TAG SEARCH UNUSED DETACHED"
+    "INDEX KEY PARTITION SUBPARTITION PERIOD DEFAULT PROJECTION STATISTICS ROW UNIQUE "
+    "CLUSTERING TAG SEARCH UNUSED DETACHED SUPPLEMENTAL FEATURE"
 )
 
 
@@ -135,117 +162,53 @@ def _rename(item: Cursor) -> Iterator[Action]:
         return
     column = item.take("COLUMN")
     item.take("IF", "EXISTS")
+    nested = take_field(item.copy())
+    if nested is not None:
+        yield from _rename_field(item)
+        return
     old = item.identifier()
     if old is None:
         raise NotUnderstood(item)
     if item.take("TO") or item.take("AS"):
-        new = item.identifier()
-        if new is not None:
-            yield RenameColumn(old.text, new.text, new.sort is not Sort.WORD)
+        yield from renamed(item, old)
     elif not column:
         # MySQL: RENAME new, RENAME db.new.
         item.at -= 1
         yield from _rename_table(item)
 
 
+def _rename_field(item: Cursor) -> Iterator[Action]:
+    start = item.copy()
+    old = take_field(item)
+    if not item.take("TO"):
+        # MySQL: RENAME db.new.
+        yield from _rename_table(start)
+        return
+    nested = take_field(item.copy())
+    new = nested[1] if nested is not None else item.next().text
+    if old is not None:
+        parent, dot, _ = old[1].rpartition(".")
+        path = new if nested is not None else f"{parent}{dot}{new}"
+        yield ChangeFields(old[0], (path,), (old[1],))
+
+
 def _rename_table(item: Cursor) -> Iterator[Action]:
     name = item.name()
     if name is not None:
-        yield RenameTable(name.name, name.schema or None, name.quoted)
+        # MySQL moves the table to the database in use.
+        stays = "" if item.tokens.dialect in _MYSQL else None
+        yield RenameTable(name.name, name.schema or stays, name.quoted)
 
 
-_KEEPS_ITS_TYPE = words(
-    "SET DROP ADD RESET COMMENT FIRST AFTER RESTART UNSET OPTIONS NOT NULL REMOVE"
-)
+_NOT_ALTERED = words("CONSTRAINT INDEX CHECK SORTKEY DISTKEY DISTSTYLE COMPOUND ENCODE PARTITION")
 
 
 def _alter(item: Cursor) -> Iterator[Action]:
-    if item.peek().word in ("CONSTRAINT", "INDEX", "CHECK"):
+    if item.peek().word in _NOT_ALTERED and item.peek(1).word not in COMMON:
         return
     item.take("COLUMN")
     item.take("IF", "EXISTS")
-    name = item.identifier()
-    if name is None:
-        raise NotUnderstood(item)
-    yield from _column_changed(name, item, whole=is_tsql(item.tokens.dialect))
-
-
-def _column_changed(name: Token, item: Cursor, *, whole: bool) -> Iterator[Action]:
-    """What follows the name; ``whole`` where a definition there replaces the old one."""
-    if item.take("TYPE") or item.take("SET", "DATA", "TYPE") or item.take("SET", "TYPE"):
-        yield from _retyped(name, item)
-    elif item.take("SET", "NOT", "NULL") or item.take("NOT", "NULL"):
-        yield AlterColumn(name.text, nullable=False)
-    elif item.take("DROP", "NOT", "NULL") or item.take("NULL"):
-        yield AlterColumn(name.text, nullable=True)
-    elif item.take("RENAME", "TO"):
-        new = item.identifier()
-        if new is not None:
-            yield RenameColumn(name.text, new.text, new.sort is not Sort.WORD)
-    elif item.sees("COMMENT") or _sets_comment(item):
-        said = read_comment(item)
-        if said is not None:
-            yield AlterColumn(name.text, comment=said)
-    elif item and item.peek().word not in _KEEPS_ITS_TYPE:
-        yield from _redefined(name, item, whole=whole)
-
-
-def _sets_comment(item: Cursor) -> bool:
-    return item.take("SET") and item.peek().word in ("COMMENT", "OPTIONS")
-
-
-def _retyped(name: Token, item: Cursor) -> Iterator[Action]:
-    type_ = take_type(item)
-    yield AlterColumn(name.text, type=type_text(type_), values=(), fields=nested_fields(type_))
-
-
-def _redefined(name: Token, item: Cursor, *, whole: bool) -> Iterator[Action]:
-    """A column's definition again, with its name just before ``item``."""
-    written = any(token.word == "NULL" for token in item.left())
-    column = read_column(Cursor(item.tokens, item.at - 1, item.end)).column
-    if column is None:
-        raise NotUnderstood(item)
-    yield _change(replace(column, name=name.text), nullability=whole or written)
-
-
-def _change(column: Column, *, nullability: bool) -> AlterColumn:
-    return AlterColumn(
-        column.name,
-        type=column.type or None,
-        nullable=column.nullable if nullability else None,
-        comment=column.comment or None,
-        values=column.values if column.type else None,
-        fields=column.fields if column.type else None,
-    )
-
-
-def _modify(item: Cursor) -> Iterator[Action]:
-    if item.sees("COMMENT"):
-        said = read_comment(item)
-        if said is not None:
-            yield SetComment(said)
-        return
-    item.take("COLUMN")
-    item.take("IF", "EXISTS")
-    group = item.group()
-    for part in group.items() if group is not None else [item]:
-        name = part.identifier()
-        if name is None:
-            raise NotUnderstood(item)
-        yield from _column_changed(name, part, whole=item.tokens.dialect == "mysql")
-
-
-def _change_column(item: Cursor) -> Iterator[Action]:
-    item.take("COLUMN")
-    old = item.identifier()
-    if old is None:
-        raise NotUnderstood(item)
-    column = read_column(item).column
-    if column is None:
-        raise NotUnderstood(item)
-    if old.text != column.name:
-        yield RenameColumn(old.text, column.name, column.quoted)
-    yield _change(column, nullability=item.tokens.dialect == "mysql")
+    yield from altered(item)
 
 
 def _partition(attached: bool) -> _Reader:
@@ -258,15 +221,52 @@ def _partition(attached: bool) -> _Reader:
     return read
 
 
+def _inherit(item: Cursor) -> Iterator[Action]:
+    parent = item.name()
+    if parent is not None:
+        yield Inherit(parent)
+
+
+def _no(item: Cursor) -> Iterator[Action]:
+    if item.take("INHERIT"):
+        parent = item.name()
+        if parent is not None:
+            yield Inherit(parent, False)
+
+
+def _swap(item: Cursor) -> Iterator[Action]:
+    item.take("WITH")
+    other = item.name()
+    if other is not None:
+        yield Swap(other)
+
+
 def _set(item: Cursor) -> Iterator[Action]:
     if item.take("SCHEMA"):
         schema = item.name()
         if schema is not None:
             yield RenameTable("", schema.name)
+    elif item.take("UNUSED"):
+        # Oracle: gone for every query, though not yet from the disk.
+        yield from _dropped_columns(item)
     elif item.peek().word in ("COMMENT", "OPTIONS"):
         said = read_comment(item)
         if said is not None:
             yield SetComment(said)
+    elif item.take("TBLPROPERTIES"):
+        said = comment_property(item.group())
+        if said is not None:
+            yield SetComment(said)
+
+
+def comment_property(group: Cursor | None) -> str | None:
+    """The comment among ``('comment' = 'x', …)``."""
+    if group is None:
+        return None
+    for entry in group.items():
+        if entry.text() == "comment" and entry.take_mark("="):
+            return entry.text()
+    return None
 
 
 def _comment(item: Cursor) -> Iterator[Action]:
@@ -296,11 +296,23 @@ _READERS: dict[str, _Reader] = {
     "DROP": _drop,
     "RENAME": _rename,
     "ALTER": _alter,
-    "MODIFY": _modify,
-    "CHANGE": _change_column,
+    "MODIFY": modified,
+    "CHANGE": changed,
     "ATTACH": _partition(True),
     "DETACH": _partition(False),
+    "INHERIT": _inherit,
+    "NO": _no,
     "SET": _set,
+    "SWAP": _swap,
     "COMMENT": _comment,
     "REPLACE": _replace,
 }
+
+
+def read_attributes(cursor: Cursor) -> tuple[list[Action], list[Span]]:
+    """The actions on a composite type: ``ADD ATTRIBUTE a int, DROP ATTRIBUTE b``."""
+    tokens = [
+        token._replace(word="COLUMN") if token.word == "ATTRIBUTE" else token
+        for token in cursor.tokens.tokens
+    ]
+    return read_actions(cursor.with_tokens(tokens))

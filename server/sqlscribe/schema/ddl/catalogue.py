@@ -12,15 +12,13 @@ from sqlscribe.schema.ddl.cursor import Name
 from sqlscribe.schema.identifiers import DEFAULT_SCHEMAS, fold, folds
 from sqlscribe.schema.model import Column, ForeignKey
 
-# The schema that a name without one means, in one engine or another.
-
 
 @dataclass(eq=False)
 class Entry:
     """A table or view between two statements.
 
     ``likes`` and ``query`` are what its columns still wait for; ``heirs`` are the tables that
-    follow its changes.
+    follow its changes, and ``reads`` those that its query reads. ``origin`` is what made it.
     """
 
     name: str
@@ -30,17 +28,19 @@ class Entry:
     kind: str
     file: Path
     line: int
-    columns: list[Column]
-    constraints: list[Constraint]
+    columns: tuple[Column, ...]
+    constraints: tuple[Constraint, ...]
     comment: str
-    likes: list[Like]
+    likes: tuple[Like, ...]
     query: Query | None
     names: tuple[Column, ...]
     partly_understood: bool
     dialect: str
+    origin: CreateTable
     namespace: str = ""
     parent: Entry | None = None
-    heirs: list[Entry] = field(default_factory=list)
+    heirs: tuple[Entry, ...] = ()
+    reads: tuple[Entry, ...] = ()
 
     @classmethod
     def of(cls, change: CreateTable, file: Path, dialect: str, namespace: str) -> Entry:
@@ -53,14 +53,15 @@ class Entry:
             kind=change.kind,
             file=file,
             line=change.line,
-            columns=list(change.columns),
-            constraints=[named(constraint, table.name) for constraint in change.constraints],
+            columns=change.columns,
+            constraints=change.constraints,
             comment=change.comment,
-            likes=list(change.likes),
+            likes=change.likes,
             query=change.query,
             names=change.names,
             partly_understood=change.partly_understood,
             dialect=dialect,
+            origin=change,
             namespace=namespace if _in_namespace(table.schema, dialect) else "",
         )
 
@@ -92,10 +93,12 @@ def _identity(name: Name, dialect: str) -> str:
 class Catalogue:
     """The tables there are now, in the order of their definitions.
 
-    ``namespace`` is where names without a schema belong, as a USE or a search path has it.
+    ``namespace`` is where names without a schema belong, as a USE or a search path of
+    ``script`` has it.
     """
 
     namespace: str = ""
+    script: Path | None = None
     _entries: dict[int, Entry] = field(default_factory=dict)
     _by_name: dict[str, list[Entry]] = field(default_factory=dict)
 
@@ -110,11 +113,24 @@ class Catalogue:
         del self._entries[id(entry)]
         self._by_name[entry.name.casefold()].remove(entry)
 
-    def remove_schema(self, schema: str) -> None:
+    def remove_with_views(self, entry: Entry) -> None:
+        """Remove a table and the views that read it, and those that read these."""
+        gone = [entry]
+        for each in gone:
+            self.remove(each)
+            gone += [
+                view
+                for view in self
+                if each in view.reads and view.kind.endswith("view") and view not in gone
+            ]
+
+    def of_schema(self, schema: str) -> list[Entry]:
         wanted = schema.casefold()
-        for entry in self:
-            if entry.schema and entry.schema.casefold().split(".")[-1] == wanted:
-                self.remove(entry)
+        return [
+            entry
+            for entry in self
+            if entry.schema and entry.schema.casefold().split(".")[-1] == wanted
+        ]
 
     def rename(self, entry: Entry, name: str, quoted: bool) -> None:
         """A table that had the new name is gone: this one took its place."""
@@ -126,10 +142,25 @@ class Catalogue:
         entry.identity = _identity(Name(name, entry.schema, quoted), entry.dialect)
         self._by_name.setdefault(name.casefold(), []).append(entry)
 
+    def swap(self, entry: Entry, other: Entry) -> None:
+        """Two tables change their names with each other."""
+        one, two = entry.name, other.name
+        for each, old, new in ((entry, one, other), (other, two, entry)):
+            self._by_name[old.casefold()].remove(each)
+            self._by_name.setdefault(new.name.casefold(), []).append(each)
+        entry.name, other.name = two, one
+        entry.schema, other.schema = other.schema, entry.schema
+        entry.quoted, other.quoted = other.quoted, entry.quoted
+        entry.identity, other.identity = other.identity, entry.identity
+        entry.namespace, other.namespace = other.namespace, entry.namespace
+
     def same(self, name: Name, dialect: str) -> Entry | None:
         """The table that a new one of this name would collide with."""
+        entries = self._by_name.get(name.name.casefold())
+        if not entries:
+            return None
         identity, schema = _identity(name, dialect), name.schema.casefold()
-        for entry in self._by_name.get(name.name.casefold(), ()):
+        for entry in entries:
             has = entry.schema.casefold()
             alike = has == schema or (has in DEFAULT_SCHEMAS and schema in DEFAULT_SCHEMAS)
             if alike and entry.identity == identity and self._in_reach(entry, name, dialect):
@@ -137,8 +168,11 @@ class Catalogue:
         return None
 
     def _in_reach(self, entry: Entry, name: Name, dialect: str) -> bool:
-        if not entry.namespace or not self.namespace or not _in_namespace(name.schema, dialect):
+        if not self.namespace or not _in_namespace(name.schema, dialect):
             return True
+        if not entry.namespace:
+            # Made before any USE: in the script itself that was elsewhere, in others who knows.
+            return entry.file != self.script or bool(entry.schema)
         return entry.namespace.casefold() == self.namespace.casefold()
 
     def find(self, name: Name, dialect: str) -> Entry | None:

@@ -43,15 +43,26 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What a SELECT gives. A source is a table's name, a query, or ``None``: not known."""
+    """What a SELECT gives. A source is a table's name, a query, or ``None``: not known.
+
+    ``joined`` are the columns that a join by USING gives once, ``None`` for all that agree.
+    ``repeats`` is how the engine calls the second column of one name (``{0}:{1}``), ``""``
+    where it takes none. ``others`` give their columns too, as UNION BY NAME does.
+    """
 
     outputs: tuple[Output | Star, ...]
     sources: tuple[tuple[str, Name | Query | None], ...] = ()
+    joined: tuple[str, ...] | None = ()
+    repeats: str = ""
+    others: tuple[Query, ...] = ()
+
+
+LikeHow = Literal["copy", "inherit", "partition", "type"]
 
 
 @dataclass(frozen=True, slots=True)
 class Like:
-    """Columns come from another table.
+    """Columns come from another table, or from a type that has columns.
 
     ``copy`` takes them once; ``inherit`` and ``partition`` follow the other one's changes.
     ``place`` is how many of the table's own columns come first; with ``keys`` the primary
@@ -59,7 +70,7 @@ class Like:
     """
 
     table: Name
-    how: Literal["copy", "inherit", "partition"] = "copy"
+    how: LikeHow = "copy"
     place: int = 0
     keys: bool = False
 
@@ -116,6 +127,15 @@ class AlterColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeFields:
+    """Fields of a nested ``column`` come and go, by their dotted paths in it."""
+
+    column: str
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class AddConstraint:
     constraint: Constraint
 
@@ -135,6 +155,26 @@ class AttachPartition:
 
 
 @dataclass(frozen=True, slots=True)
+class Inherit:
+    """Follow the changes of ``parent``, or no longer."""
+
+    parent: Name
+    inherited: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """Two tables change their names with each other."""
+
+    other: Name
+
+
+@dataclass(frozen=True, slots=True)
+class LoseTrack:
+    """Something was done to the table that nobody here understands."""
+
+
+@dataclass(frozen=True, slots=True)
 class ReplaceColumns:
     columns: tuple[Column, ...]
 
@@ -146,21 +186,22 @@ class SetComment:
 
 @dataclass(frozen=True, slots=True)
 class RenameTable:
-    """``schema`` is ``None`` where the table stays in its own."""
+    """``schema`` is ``None`` where the table stays in its own, ``""`` for the current one."""
 
     new: str
     schema: str | None = None
     quoted: bool | None = None
 
 
+ColumnAction = AddColumn | DropColumn | RenameColumn | AlterColumn | ChangeFields
 Action = (
-    AddColumn
-    | DropColumn
-    | RenameColumn
-    | AlterColumn
+    ColumnAction
     | AddConstraint
     | DropConstraint
     | AttachPartition
+    | Inherit
+    | Swap
+    | LoseTrack
     | ReplaceColumns
     | SetComment
     | RenameTable
@@ -176,12 +217,21 @@ class AlterTable:
 
 @dataclass(frozen=True, slots=True)
 class DropTable:
+    """With ``cascade`` the views that read the table go too."""
+
     table: Name
+    cascade: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class DropSchema:
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenameSchema:
+    old: str
+    new: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,11 +243,15 @@ class UseNamespace:
 
 @dataclass(frozen=True, slots=True)
 class CreateType:
-    """A type with a name: its ``values`` (ENUM, a checked domain) or ``fields`` (composite)."""
+    """A type with a name: its ``values`` (ENUM, a checked domain) or ``columns`` (composite).
+
+    ``fields`` are the dotted paths that a column of this type has.
+    """
 
     name: Name
     values: tuple[str, ...] = ()
     fields: tuple[str, ...] = ()
+    columns: tuple[Column, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +263,20 @@ class AlterType:
     old: str = ""
     beside: str = ""
     before: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RenameType:
+    """Columns of the type go with it."""
+
+    name: Name
+    new: Name
+
+
+@dataclass(frozen=True, slots=True)
+class AlterComposite:
+    name: Name
+    actions: tuple[ColumnAction, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,9 +294,12 @@ Change = (
     | AlterTable
     | DropTable
     | DropSchema
+    | RenameSchema
     | UseNamespace
     | CreateType
     | AlterType
+    | AlterComposite
+    | RenameType
     | CreateFunction
     | DropFunction
 )

@@ -143,7 +143,7 @@ def _lacks_comma(item: Cursor, previous: str) -> bool:
         and after.word in COMMON
         and previous not in _TAKES_A_WORD
         and item.tokens.tokens[item.at - 1].text not in (":", ".", "=")
-        and token.word not in ("WITHOUT", "LOCAL", "DOUBLE", "SET")
+        and token.word not in ("WITHOUT", "LOCAL", "DOUBLE", "SET", "CHANGE")
     )
 
 

@@ -30,7 +30,8 @@ _NOT_ABOUT_A_TABLE = re.compile(
     | migrate:(?:up|down) | (?:up|down)\s+migration
     | !ups | !downs
     | >\s?statement-breakpoint
-    | (?:ask|refine|error|dialect|as\ of|name|changeset|preconditions|rollback)\b[^:\n]{0,80}:
+    | (?:ask|refine|error|dialect|as\ of|name)\b[^:\n]{0,80}:
+    | (?:changeset|comment|preconditions|rollback)\b[^:\n]{0,80}:
     | changeset\s | liquibase\s
     | (?:noqa|sqlfluff|prettier-ignore|@formatter)
     )"""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
+from sqlscribe.notation.script_lines import is_tsql
 from sqlscribe.schema.ddl.changes import Constraint
 from sqlscribe.schema.ddl.cursor import Cursor
 from sqlscribe.schema.ddl.tokens import Sort, words
@@ -20,6 +21,9 @@ _OTHER_CONSTRAINTS = (
     ("SORT", "KEY"),
     ("EXCLUDE", "USING"),
     ("CLUSTERED", "COLUMNSTORE"),
+    ("SECONDARY", "INDEX"),
+    ("PERIOD", "SYSTEM_TIME"),
+    ("PERIOD", "BUSINESS_TIME"),
 )
 
 _INDEX_WORDS = words("KEY INDEX FULLTEXT SPATIAL INVERTED FAMILY")
@@ -97,6 +101,9 @@ def _foreign_key(item: Cursor, name: str) -> tuple[Constraint, ...]:
 
 
 def read_reference(item: Cursor, columns: tuple[str, ...], name: str) -> tuple[Constraint, ...]:
+    if item.take("WITH"):
+        # Teradata: REFERENCES WITH NO CHECK OPTION t (a).
+        item.skip_words(frozenset({"NO", "CHECK", "OPTION"}))
     to = item.name()
     if to is None:
         return ()
@@ -131,7 +138,9 @@ def _is_index(item: Cursor) -> bool:
     if item.peek().word not in _INDEX_WORDS:
         return False
     if item.tokens.dialect == "clickhouse":
-        return item.sees("INDEX")
+        return item.sees("INDEX") and item.copy().seek(lambda at: at.sees("TYPE"))
+    if is_tsql(item.tokens.dialect) and item.sees("INDEX"):
+        return True
     ahead = 1
     while item.peek(ahead).sort in (Sort.WORD, Sort.NAME) and ahead < 8:
         ahead += 1
@@ -143,12 +152,17 @@ def _is_index(item: Cursor) -> bool:
     )
 
 
-def with_checks(columns: list[Column], constraints: list[Constraint]) -> list[Column]:
-    """``columns`` with the values that the table's own CHECKs allow them."""
+def with_constraints(columns: list[Column], constraints: list[Constraint]) -> list[Column]:
+    """``columns`` with what the table's own constraints say of them: values, and NOT NULL."""
     checks = {each.columns[0].casefold(): each for each in constraints if each.kind == "check"}
-    return [
-        replace(column, values=checks[column.name.casefold()].values)
-        if column.name.casefold() in checks
-        else column
-        for column in columns
-    ]
+    primary = next((each for each in constraints if each.kind == "primary"), None)
+    required = {name.casefold() for name in primary.columns} if primary else set()
+    found: list[Column] = []
+    for column in columns:
+        name = column.name.casefold()
+        if name in checks:
+            column = replace(column, values=checks[name].values)
+        if column.nullable and name in required:
+            column = replace(column, nullable=False)
+        found.append(column)
+    return found

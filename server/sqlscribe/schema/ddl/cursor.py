@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from sqlscribe.notation.document import Span
@@ -33,6 +33,14 @@ class Cursor:
     def over(cls, tokens: Tokens) -> Cursor:
         return cls(tokens, 0, len(tokens.tokens))
 
+    def copy(self) -> Cursor:
+        """A cursor of its own at the same place."""
+        return Cursor(self.tokens, self.at, self.end)
+
+    def with_tokens(self, tokens: Sequence[Token]) -> Cursor:
+        """The same place among other tokens, one for one."""
+        return Cursor(replace(self.tokens, tokens=tokens), self.at, self.end)
+
     def __bool__(self) -> bool:
         return self.at < self.end
 
@@ -53,7 +61,14 @@ class Cursor:
         return self.tokens.tokens[self.at : self.end]
 
     def sees(self, *words: str) -> bool:
-        return all(self.peek(ahead).word == word for ahead, word in enumerate(words))
+        at, tokens = self.at, self.tokens.tokens
+        if at + len(words) > self.end:
+            return False
+        for word in words:
+            if tokens[at].word != word:
+                return False
+            at += 1
+        return True
 
     def sees_mark(self, mark: str, ahead: int = 0) -> bool:
         token = self.peek(ahead)
@@ -144,6 +159,8 @@ class Cursor:
         """A name with all that qualifies it; variables and placeholders in it are left out."""
         parts: list[Token] = []
         start = self.at
+        if self.sees("IDENTIFIER") and self.sees_mark("(", 1):
+            return self._computed_name()
         while True:
             while self.take_mark("."):
                 pass
@@ -158,7 +175,7 @@ class Cursor:
         found = [
             piece
             for part in parts
-            if not part.text.startswith("@")
+            if not part.text.startswith(("@", "&"))
             for piece in self._pieces(part)
             if piece
         ]
@@ -166,6 +183,18 @@ class Cursor:
             self.at = start
             return None
         return Name(found[-1], ".".join(found[:-1]), parts[-1].sort is not Sort.WORD)
+
+    def _computed_name(self) -> Name | None:
+        """``IDENTIFIER('db.orders')``; one that only shows when the script runs is none."""
+        start = self.at
+        self.at += 1
+        inside = self.group()
+        text = inside.text() if inside is not None else None
+        if not text or inside:
+            self.at = start
+            return None
+        schema, _, name = text.replace('"', "").rpartition(".")
+        return Name(name, schema)
 
     def _dashed(self, part: Token) -> Token:
         """BigQuery's projects may have dashes without quotes (``acme-prod.shop.orders``)."""

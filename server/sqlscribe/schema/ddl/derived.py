@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlscribe.schema.ddl.catalogue import Catalogue, Entry
 from sqlscribe.schema.ddl.changes import Like
@@ -18,11 +18,11 @@ def copy_what_is_known(entry: Entry, catalogue: Catalogue) -> None:
     A copy is made when the statement runs: what happens to the other table later is not
     copied. What is not there yet is left to :func:`settle`.
     """
-    likes, entry.likes = entry.likes, []
+    likes, entry.likes = entry.likes, ()
     for like in reversed(likes):
         source = catalogue.find(like.table, entry.dialect)
         if source is None or source is entry or source.likes or source.query:
-            entry.likes.insert(0, like)
+            entry.likes = (like, *entry.likes)
         else:
             _take_over(entry, like, source)
             entry.partly_understood |= source.partly_understood
@@ -31,6 +31,7 @@ def copy_what_is_known(entry: Entry, catalogue: Catalogue) -> None:
         found = resolve(entry.query, lookup, entry.names)
         if found.complete and not lookup.missed:
             _take_result(entry, found)
+            entry.reads = tuple(lookup.found)
 
 
 def settle(catalogue: Catalogue) -> None:
@@ -44,7 +45,7 @@ def _settle(entry: Entry, catalogue: Catalogue, depth: int) -> None:
         return
     likes, query, partly = entry.likes, entry.query, entry.partly_understood
     # Tables made from each other in a circle find nothing here, and know no more than that.
-    entry.likes, entry.query, entry.partly_understood = [], None, True
+    entry.likes, entry.query, entry.partly_understood = (), None, True
     if depth > _DEEPEST:
         return
     for like in reversed(likes):
@@ -74,6 +75,7 @@ class _Lookup:
     catalogue: Catalogue
     depth: int | None = None
     missed: bool = False
+    found: list[Entry] = field(default_factory=list)
 
     def __call__(self, name: Name) -> Resolved | None:
         source = self.catalogue.find(name, self.entry.dialect)
@@ -81,7 +83,8 @@ class _Lookup:
             if self.depth is not None:
                 _settle(source, self.catalogue, self.depth + 1)
             if not source.likes and source.query is None:
-                return Resolved(tuple(source.columns), not source.partly_understood)
+                self.found.append(source)
+                return Resolved(source.columns, not source.partly_understood)
         self.missed = True
         return None
 
@@ -89,28 +92,33 @@ class _Lookup:
 def _take_over(entry: Entry, like: Like, source: Entry) -> None:
     own = {column.name.casefold() for column in entry.columns}
     place = like.place if like.how == "copy" else 0
-    entry.columns[place:place] = [
-        column for column in source.columns if column.name.casefold() not in own
-    ]
+    taken = [column for column in source.columns if column.name.casefold() not in own]
+    entry.columns = (*entry.columns[:place], *taken, *entry.columns[place:])
     has_key = any(each.kind == "primary" for each in entry.constraints)
     if like.keys and not has_key:
-        entry.constraints += [each for each in source.constraints if each.kind == "primary"]
+        keys = [each for each in source.constraints if each.kind == "primary"]
+        entry.constraints = (*entry.constraints, *keys)
     if like.how == "inherit":
-        source.heirs.append(entry)
+        inherit(source, entry, inherited=True)
     elif like.how == "partition":
         attach(source, entry, attached=True)
 
 
+def inherit(parent: Entry, child: Entry, *, inherited: bool) -> None:
+    """Let ``child`` follow the changes of ``parent``, or no longer."""
+    others = tuple(heir for heir in parent.heirs if heir is not child)
+    follows = inherited and child is not parent
+    parent.heirs = (*others, child) if follows else others
+
+
 def attach(entry: Entry, child: Entry, *, attached: bool) -> None:
     """Make ``child`` a partition of ``entry``, or a table of its own again."""
-    if child in entry.heirs:
-        entry.heirs.remove(child)
+    inherit(entry, child, inherited=attached)
     child.parent = entry if attached else None
-    if attached and child is not entry:
-        entry.heirs.append(child)
 
 
 def _take_result(entry: Entry, found: Resolved) -> None:
     own = {column.name.casefold() for column in entry.columns}
-    entry.columns += [column for column in found.columns if column.name.casefold() not in own]
+    more = [column for column in found.columns if column.name.casefold() not in own]
+    entry.columns = (*entry.columns, *more)
     entry.query = None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from sqlscribe.schema.ddl.catalogue import Catalogue, Entry, named
 from sqlscribe.schema.ddl.changes import (
@@ -11,16 +11,21 @@ from sqlscribe.schema.ddl.changes import (
     AddColumn,
     AddConstraint,
     AlterColumn,
+    ChangeFields,
+    ColumnAction,
     Constraint,
     CreateType,
     DropColumn,
     DropConstraint,
+    LoseTrack,
     RenameColumn,
     RenameTable,
     ReplaceColumns,
     SetComment,
 )
 from sqlscribe.schema.model import Column, ForeignKey, Table
+
+_Item = TypeVar("_Item")
 
 
 def apply(entry: Entry, action: Action, catalogue: Catalogue) -> None:
@@ -31,15 +36,17 @@ def apply(entry: Entry, action: Action, catalogue: Catalogue) -> None:
         case DropConstraint():
             _drop_constraint(entry, action)
         case ReplaceColumns(columns):
-            entry.columns = list(columns)
+            _replace_columns(entry, columns)
         case SetComment(text):
             entry.comment = text
         case RenameTable():
             _rename(entry, action, catalogue)
-        case AddColumn() | DropColumn() | RenameColumn() | AlterColumn():
+        case LoseTrack():
+            entry.partly_understood = True
+        case AddColumn() | DropColumn() | RenameColumn() | AlterColumn() | ChangeFields():
             if isinstance(action, RenameColumn):
                 _rename_in_references(entry, action, catalogue)
-            _change_columns(entry, action)
+            change_columns(entry, action)
 
 
 def _rename(entry: Entry, action: RenameTable, catalogue: Catalogue) -> None:
@@ -47,8 +54,10 @@ def _rename(entry: Entry, action: RenameTable, catalogue: Catalogue) -> None:
     for other, index, key in list(catalogue.referring(entry)):
         schema = key.to_schema if action.schema is None else action.schema
         _retarget(other, index, replace(key, to_table=name, to_schema=schema))
+    entry.constraints = tuple(named(each, entry.name) for each in entry.constraints)
     if action.schema is not None:
         entry.schema = action.schema
+        entry.namespace = entry.namespace if action.schema else catalogue.namespace
     if action.new:
         quoted = entry.quoted if action.quoted is None else action.quoted
         catalogue.rename(entry, action.new, quoted)
@@ -67,12 +76,38 @@ def _renamed(columns: tuple[str, ...], old: str, new: str) -> tuple[str, ...]:
 
 
 def _retarget(entry: Entry, index: int, key: ForeignKey) -> None:
-    entry.constraints[index] = replace(entry.constraints[index], target=key)
+    changed = replace(entry.constraints[index], target=key)
+    entry.constraints = _with(entry.constraints, index, changed)
 
 
-def _change_columns(
-    entry: Entry, action: AddColumn | DropColumn | RenameColumn | AlterColumn
-) -> None:
+def _with(items: tuple[_Item, ...], index: int, item: _Item) -> tuple[_Item, ...]:
+    return (*items[:index], item, *items[index + 1 :])
+
+
+def _replace_columns(entry: Entry, columns: tuple[Column, ...]) -> None:
+    entry.columns = columns
+    left = {column.name.casefold() for column in columns}
+    entry.constraints = tuple(
+        each
+        for each in entry.constraints
+        if left.issuperset(name.casefold() for name in each.columns)
+    )
+
+
+def change_columns(entry: Entry, action: ColumnAction) -> None:
+    """Change columns of ``entry`` and of what inherits them."""
+    done: list[Entry] = []
+    waiting = [entry]
+    while waiting:
+        each = waiting.pop()
+        # Scripts can make tables inherit from each other in a circle.
+        if each not in done:
+            done.append(each)
+            _change_own_columns(each, action)
+            waiting += each.heirs
+
+
+def _change_own_columns(entry: Entry, action: ColumnAction) -> None:
     match action:
         case AddColumn():
             _add_column(entry, action)
@@ -82,8 +117,8 @@ def _change_columns(
             _rename_column(entry, action)
         case AlterColumn():
             _alter_column(entry, action)
-    for heir in entry.heirs:
-        _change_columns(heir, action)
+        case ChangeFields():
+            _change_fields(entry, action)
 
 
 def _index(entry: Entry, name: str) -> int | None:
@@ -106,7 +141,7 @@ def _add_column(entry: Entry, action: AddColumn) -> None:
     elif action.after:
         behind = _index(entry, action.after)
         place = place if behind is None else behind + 1
-    entry.columns.insert(place, action.column)
+    entry.columns = (*entry.columns[:place], action.column, *entry.columns[place:])
     for constraint in action.constraints:
         _add_constraint(entry, constraint)
 
@@ -115,8 +150,9 @@ def _drop_column(entry: Entry, name: str) -> None:
     index = _index(entry, name)
     if index is None:
         return
-    gone = entry.columns.pop(index).name
-    entry.constraints = [each for each in entry.constraints if gone not in each.columns]
+    gone = entry.columns[index].name
+    entry.columns = (*entry.columns[:index], *entry.columns[index + 1 :])
+    entry.constraints = tuple(each for each in entry.constraints if gone not in each.columns)
 
 
 def _rename_column(entry: Entry, action: RenameColumn) -> None:
@@ -124,8 +160,11 @@ def _rename_column(entry: Entry, action: RenameColumn) -> None:
     if index is None:
         return
     old = entry.columns[index].name
-    entry.columns[index] = replace(entry.columns[index], name=action.new, quoted=action.quoted)
-    entry.constraints = [_with_column_renamed(c, old, action.new) for c in entry.constraints]
+    new = replace(entry.columns[index], name=action.new, quoted=action.quoted)
+    entry.columns = _with(entry.columns, index, new)
+    entry.constraints = tuple(
+        _with_column_renamed(named(each, entry.name), old, action.new) for each in entry.constraints
+    )
 
 
 def _with_column_renamed(constraint: Constraint, old: str, new: str) -> Constraint:
@@ -139,7 +178,7 @@ def _alter_column(entry: Entry, action: AlterColumn) -> None:
     if index is None:
         return
     old = entry.columns[index]
-    entry.columns[index] = replace(
+    changed = replace(
         old,
         type=old.type if action.type is None else action.type,
         nullable=old.nullable if action.nullable is None else action.nullable,
@@ -147,53 +186,86 @@ def _alter_column(entry: Entry, action: AlterColumn) -> None:
         values=old.values if action.values is None else action.values,
         fields=old.fields if action.fields is None else action.fields,
     )
+    entry.columns = _with(entry.columns, index, changed)
 
 
-def _add_constraint(entry: Entry, given: Constraint) -> None:
-    constraint = named(given, entry.name)
+def _change_fields(entry: Entry, action: ChangeFields) -> None:
+    index = _index(entry, action.column)
+    if index is None:
+        return
+    old = entry.columns[index]
+    gone = tuple(path.casefold() for path in action.removed)
+    inside = tuple(f"{path}." for path in gone)
+    kept = [
+        path
+        for path in old.fields
+        if path.casefold() not in gone and not path.casefold().startswith(inside or ("\0",))
+    ]
+    fields = tuple(dict.fromkeys((*kept, *action.added)))
+    entry.columns = _with(entry.columns, index, replace(old, fields=fields))
+
+
+def _add_constraint(entry: Entry, constraint: Constraint) -> None:
     if constraint.kind == "check":
         index = _index(entry, constraint.columns[0])
         if index is not None:
-            entry.columns[index] = replace(entry.columns[index], values=constraint.values)
-            entry.constraints.append(constraint)
+            listed = replace(entry.columns[index], values=constraint.values)
+            entry.columns = _with(entry.columns, index, listed)
+            entry.constraints = (*entry.constraints, constraint)
         return
     if constraint.kind == "primary":
-        entry.constraints = [each for each in entry.constraints if each.kind != "primary"]
+        entry.constraints = tuple(each for each in entry.constraints if each.kind != "primary")
     if constraint not in entry.constraints:
-        entry.constraints.append(constraint)
+        entry.constraints = (*entry.constraints, constraint)
 
 
 def _drop_constraint(entry: Entry, action: DropConstraint) -> None:
     wanted = action.name.casefold()
     kept: list[Constraint] = []
     for constraint in entry.constraints:
-        if constraint.kind == action.kind or constraint.name.casefold() == wanted:
+        name = named(constraint, entry.name).name.casefold()
+        if constraint.kind == action.kind or name == wanted:
             _forget_values(entry, constraint)
         else:
             kept.append(constraint)
-    entry.constraints = kept
+    entry.constraints = tuple(kept)
 
 
 def _forget_values(entry: Entry, constraint: Constraint) -> None:
     index = _index(entry, constraint.columns[0]) if constraint.kind == "check" else None
     if index is not None:
-        entry.columns[index] = replace(entry.columns[index], values=())
+        free = replace(entry.columns[index], values=())
+        entry.columns = _with(entry.columns, index, free)
 
 
-def finished(entry: Entry, types: Mapping[str, CreateType]) -> Table:
+def as_created(entry: Entry) -> bool:
+    """Whether nothing has happened to the table since it was created."""
+    made = entry.origin
+    return (
+        entry.parent is None
+        and made.query is None
+        and not made.likes
+        and entry.schema == made.table.schema
+        and entry.name == made.table.name
+        and entry.comment == made.comment
+        and entry.partly_understood == made.partly_understood
+        and entry.columns is made.columns
+        and entry.constraints is made.constraints
+    )
+
+
+def finished(entry: Entry, types: Types) -> Table:
     """The table as the model has it."""
     primary = next((each for each in entry.constraints if each.kind == "primary"), None)
-    if primary is None and entry.parent is not None:
-        inherited = (each for each in entry.parent.constraints if each.kind == "primary")
-        primary = next(inherited, None)
-    key = primary.columns if primary else ()
-    in_key = {name.casefold() for name in key}
     parent = entry.parent
+    if primary is None and parent is not None:
+        inherited = (each for each in parent.constraints if each.kind == "primary")
+        primary = next(inherited, None)
     return Table(
         name=entry.name,
-        columns=tuple(_typed(_required(column, in_key), types) for column in entry.columns),
+        columns=_finished_columns(entry, primary, types),
         schema=entry.schema,
-        primary_key=key,
+        primary_key=primary.columns if primary else (),
         foreign_keys=tuple(each.target for each in entry.constraints if each.target),
         unique=tuple(each.columns for each in entry.constraints if each.kind == "unique"),
         comment=entry.comment,
@@ -206,18 +278,39 @@ def finished(entry: Entry, types: Mapping[str, CreateType]) -> Table:
     )
 
 
-def _required(column: Column, key: set[str]) -> Column:
-    return replace(column, nullable=False) if column.name.casefold() in key else column
+def _finished_columns(entry: Entry, primary: Constraint | None, types: Types) -> tuple[Column, ...]:
+    for name in primary.columns if primary is not None else ():
+        index = _index(entry, name)
+        if index is not None and entry.columns[index].nullable:
+            required = replace(entry.columns[index], nullable=False)
+            entry.columns = _with(entry.columns, index, required)
+    return tuple(map(types.typed, entry.columns)) if types.known else entry.columns
 
 
-def _typed(column: Column, types: Mapping[str, CreateType]) -> Column:
-    """The column with what its type, if the DDL defines it, says of values and fields."""
-    if not types or column.values or column.fields:
-        return column
-    name = column.type.split("(")[0].rsplit(".", 1)[-1].strip('"[] ').casefold()
-    type_ = types.get(name)
-    if type_ is None:
-        return column
-    # The elements of an array have these values, the column has not.
-    values = () if column.type.rstrip().endswith("]") else type_.values
-    return replace(column, values=values, fields=type_.fields)
+def type_name(type_: str) -> str:
+    """The name in a type as it is written, case-folded: of ``public."Mood"[]`` it is ``mood``."""
+    return type_.split("(")[0].rsplit(".", 1)[-1].strip('"[] ').casefold()
+
+
+@dataclass
+class Types:
+    """The types that scripts define, by name; what each spelling of a type means is kept."""
+
+    known: dict[str, CreateType] = field(default_factory=dict)
+    _meant: dict[str, CreateType | None] = field(default_factory=dict)
+
+    def named(self, name: str) -> CreateType | None:
+        return self.known.get(name.casefold())
+
+    def typed(self, column: Column) -> Column:
+        """The column with what its type, if the DDL defines it, says of values and fields."""
+        if column.values or column.fields or not column.type:
+            return column
+        if column.type not in self._meant:
+            self._meant[column.type] = self.named(type_name(column.type))
+        type_ = self._meant[column.type]
+        if type_ is None:
+            return column
+        # The elements of an array have these values, the column has not.
+        values = () if column.type.rstrip().endswith("]") else type_.values
+        return replace(column, values=values, fields=type_.fields)

@@ -10,17 +10,23 @@ _DIGITS = re.compile(r"(\d+)")
 _FLYWAY = re.compile(r"[VB](\d+(?:[._]\d+)*)__", re.IGNORECASE)
 _REPEATABLE = re.compile(r"R__", re.IGNORECASE)
 _BACKWARD = re.compile(
-    r"U\d+(?:[._]\d+)*__.*|(?:.+\.)?(?:down|undo|rollback|revert)\.[^.]+", re.IGNORECASE
+    r"U\d+(?:[._]\d+)*__.*|(?:.+\.)?(?:down|undo|rollback|revert)\.[^.]+"
+    r"|\d+[._-](?:down|undo|rollback|revert)\..*",
+    re.IGNORECASE,
 )
 _MAYBE_BACKWARD = re.compile(r"(.+)[_-](?:down|undo|rollback|revert)(\.[^.]+)", re.IGNORECASE)
-_BACKWARD_FOLDERS = frozenset({"revert", "verify", "rollback", "undo", "down"})
-_FORWARD_FOLDERS = ("deploy", "up", "do")
+_BACKWARD_FOLDERS = frozenset(
+    {"revert", "reverts", "verify", "rollback", "rollbacks", "undo", "down", "downs"}
+)
+_FORWARD_FOLDERS = ("deploy", "up", "ups", "do", "migrate", "migrations")
+_VERSIONED = re.compile(r"(?:V|R|B|R__)?\d", re.IGNORECASE)
 
 # dbmate, goose, sql-migrate, micrate, node-pg-migrate, Play evolutions, MyBatis, rambler.
 _PART = re.compile(
-    r"^[ \t]*(?:--|#)[ \t]*(?:migrate:|\+[ \t]*(?:goose|migrate|micrate)[ \t]+|rambler[ \t]+"
-    r"|(?:---[ \t]*)?!|//[ \t]*@|(?=(?:up|down)[ \t]+migration))[ \t]*"
-    r"(?P<word>up|down|ups|downs|undo)\b[^\n]*",
+    r"(?:^|(?<=\r))[ \t]*(?:--|#)[ \t]*"
+    r"(?:migrate:|\+[ \t]*(?:goose|migrate|micrate)[ \t]+|rambler[ \t]+|(?:---[ \t]*)?!"
+    r"|//[ \t]*@|(?=(?:up|down)[ \t]+migration))[ \t]*"
+    r"(?P<word>up|down|ups|downs|undo)\b[^\r\n]*",
     re.IGNORECASE | re.MULTILINE,
 )
 _NOT_LINE_END = re.compile(r"[^\r\n]")
@@ -49,11 +55,21 @@ def _goes_back(path: Path, known: frozenset[Path]) -> bool:
         return True
     folder = path.parent
     return folder.name.casefold() in _BACKWARD_FOLDERS and any(
-        folder.with_name(forward) / path.name in known for forward in _FORWARD_FOLDERS
+        forward / path.name in known
+        for forward in (folder.parent, *map(folder.with_name, _FORWARD_FOLDERS))
     )
 
 
 _WAYS = ("", "_up", "-up", "_do", "-do")
+
+
+def takes_down(path: Path) -> bool:
+    """Whether a script that does nothing but drop is no step of a history.
+
+    A step has a number: ``V7__drop_old.sql``, ``0007_drop_old/up.sql``. A file that is only
+    called ``drop_all.sql`` is there to clear the database away.
+    """
+    return not any(_VERSIONED.match(name) for name in (path.name, path.parent.name))
 
 
 def _key(path: Path) -> _Key:

@@ -63,7 +63,7 @@ class _Resolver:
         complete = True
         for output in query.outputs:
             if isinstance(output, Star):
-                found = _star(output, sources)
+                found = _star(output, sources, query.joined)
                 complete &= found.complete
             elif output.name:
                 found = Resolved((_column(output, sources),), True)
@@ -71,8 +71,12 @@ class _Resolver:
                 complete = False
                 continue
             for column in found.columns:
-                # Joins by USING give a column once, and no view has two of one name.
-                columns.setdefault(column.name, column)
+                _add(columns, column, query.repeats)
+        for other in query.others:
+            found = self.query(other, depth + 1)
+            complete &= found.complete
+            for column in found.columns:
+                columns.setdefault(column.name.casefold(), column)
         return Resolved(tuple(columns.values()), complete)
 
     def _source(self, source: Name | Query | None, depth: int) -> Resolved:
@@ -83,17 +87,35 @@ class _Resolver:
         return self.lookup(source) or _NOTHING
 
 
-def _star(star: Star, sources: list[tuple[str, Resolved]]) -> Resolved:
+def _add(columns: dict[str, Column], column: Column, repeats: str) -> None:
+    """Add a column of a result; where engines take two of one name, the second gets another."""
+    if not repeats:
+        columns.setdefault(column.name, column)
+        return
+    name, number = column.name, 0
+    while name.casefold() in columns:
+        number += 1
+        name = repeats.format(column.name, number)
+    columns[name.casefold()] = replace(column, name=name) if number else column
+
+
+def _star(
+    star: Star, sources: list[tuple[str, Resolved]], joined: tuple[str, ...] | None
+) -> Resolved:
     wanted = star.source.casefold()
     used = [found for label, found in sources if not wanted or label == wanted]
     without = {name.casefold() for name in star.without}
     renamed = {old.casefold(): new for old, new in star.renamed}
-    columns = [
-        replace(column, name=renamed.get(column.name.casefold(), column.name), nullable=True)
-        for found in used
-        for column in found.columns
-        if column.name.casefold() not in without
-    ]
+    once = None if joined is None else {name.casefold() for name in joined}
+    seen: set[str] = set()
+    columns: list[Column] = []
+    for found in used:
+        for column in found.columns:
+            name = column.name.casefold()
+            if name in without or (name in seen and (once is None or name in once)):
+                continue
+            columns.append(replace(column, name=renamed.get(name, column.name), nullable=True))
+        seen.update(column.name.casefold() for column in found.columns)
     return Resolved(tuple(columns), bool(used) and all(found.complete for found in used))
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 from sqlscribe.notation.document import Span
 from sqlscribe.notation.findings import Finding, Severity
 from sqlscribe.schema.ddl import comments
-from sqlscribe.schema.ddl.changes import Constraint, CreateTable, Like, Query
+from sqlscribe.schema.ddl.alter import comment_property
+from sqlscribe.schema.ddl.changes import Constraint, CreateTable, Like, LikeHow, Query
 from sqlscribe.schema.ddl.columns import read_comment, read_item, same
-from sqlscribe.schema.ddl.constraints import key_columns, with_checks
+from sqlscribe.schema.ddl.constraints import key_columns, with_constraints
 from sqlscribe.schema.ddl.cursor import Cursor, Name
 from sqlscribe.schema.ddl.queries import read_query
 from sqlscribe.schema.ddl.tokens import Sort, Token, words
@@ -71,13 +72,13 @@ def read_table(cursor: Cursor, head: Head) -> tuple[CreateTable | None, list[Fin
         _report_no_columns(Cursor(cursor.tokens, start, cursor.end), name, head, draft)
     names: tuple[Column, ...] = ()
     if draft.query is not None and (is_view or cursor.tokens.dialect not in _ADDS_TO_THE_QUERY):
-        names, draft.columns = tuple(with_checks(draft.columns, draft.constraints)), []
+        names, draft.columns = tuple(with_constraints(draft.columns, draft.constraints)), []
     table = CreateTable(
         table=name,
         span=cursor.span_from(head.start),
         line=head.line,
         kind=head.kind,
-        columns=tuple(with_checks(draft.columns, draft.constraints)),
+        columns=tuple(with_constraints(draft.columns, draft.constraints)),
         constraints=tuple(draft.constraints),
         comment=(head.above or draft.said_inside) if draft.comment is None else draft.comment,
         likes=tuple(draft.likes),
@@ -166,7 +167,7 @@ _ADDS_TO_THE_QUERY = frozenset({"mysql", "singlestore"})
 
 # -- what follows the list ---------------------------------------------------------------
 
-_QUERY = words("SELECT WITH VALUES TABLE FROM EXPLAIN")
+_QUERY = words("SELECT SEL WITH VALUES TABLE FROM EXPLAIN LOCKING")
 _COPIES = frozenset({"LIKE", "CLONE", "COPY"})
 
 
@@ -178,18 +179,8 @@ def _read_clauses(cursor: Cursor, draft: _Draft, is_view: bool) -> None:
             _read_as(cursor, draft)
         elif not is_view and _bare_query(cursor):
             _read_as(cursor, draft)
-        elif token.word in _COPIES and _names_something(cursor.peek(1)):
-            cursor.next()
-            cursor.take("OF")
-            _add_like(cursor.name(), "copy", draft)
-        elif cursor.take("PARTITION", "OF"):
-            _add_like(cursor.name(), "partition", draft)
-            # Its list, if there is one, only adds constraints to columns that it takes over.
-            cursor.group()
-        elif cursor.take("INHERITS"):
-            parents = cursor.group()
-            for parent in parents.items() if parents else ():
-                _add_like(parent.name(), "inherit", draft)
+        elif _read_likes(cursor, draft, is_view):
+            continue
         elif cursor.take("PRIMARY", "KEY"):
             columns = key_columns(cursor.group())
             draft.constraints += [Constraint("primary", columns)] if columns else []
@@ -200,17 +191,43 @@ def _read_clauses(cursor: Cursor, draft: _Draft, is_view: bool) -> None:
             said = read_comment(cursor)
             draft.comment = draft.comment if said is None else said
         elif cursor.take("TBLPROPERTIES"):
-            said = _comment_property(cursor.group())
+            said = comment_property(cursor.group())
             draft.comment = draft.comment if said is None else said
         else:
             cursor.skip()
+
+
+def _read_likes(cursor: Cursor, draft: _Draft, is_view: bool) -> bool:
+    """A clause that takes columns over from another table or a type, if one is here."""
+    if cursor.peek().word in _COPIES and _names_something(cursor.peek(1)):
+        cursor.next()
+        cursor.skip_words(frozenset({"OF", "AS"}))
+        _add_like(cursor.name(), "copy", draft)
+    elif cursor.take("PARTITION", "OF"):
+        _add_like(cursor.name(), "partition", draft)
+        _read_constraints(cursor.group(), draft)
+    elif cursor.take("INHERITS"):
+        parents = cursor.group()
+        for parent in parents.items() if parents else ():
+            _add_like(parent.name(), "inherit", draft)
+    elif cursor.sees("OF") and not draft.columns and not is_view:
+        cursor.next()
+        _add_like(cursor.name(), "type", draft)
+        _read_constraints(cursor.group(), draft)
+    else:
+        return False
+    return True
+
+
+# CREATE TABLE a AS b: a table like b.
+_COPIES_BY_AS = frozenset({"clickhouse", "teradata"})
 
 
 def _starts_query(cursor: Cursor, ahead: int, is_view: bool) -> bool:
     token = cursor.peek(ahead)
     if token.word in _QUERY or cursor.sees_mark("(", ahead):
         return True
-    if cursor.tokens.dialect == "clickhouse":
+    if cursor.tokens.dialect in _COPIES_BY_AS:
         return token.sort in (Sort.WORD, Sort.NAME)
     return is_view and token.sort is not Sort.END
 
@@ -223,7 +240,7 @@ def _bare_query(cursor: Cursor) -> bool:
 
 def _read_as(cursor: Cursor, draft: _Draft) -> None:
     names_a_table = cursor.peek().word not in _QUERY and not cursor.sees_mark("(")
-    if names_a_table and cursor.tokens.dialect == "clickhouse":
+    if names_a_table and cursor.tokens.dialect in _COPIES_BY_AS:
         _add_like(cursor.name(), "copy", draft)
     else:
         draft.query = read_query(cursor)
@@ -234,9 +251,14 @@ def _names_something(token: Token) -> bool:
     return token.sort is Sort.NAME or (token.sort is Sort.WORD and token.word != "GRANTS")
 
 
-def _add_like(
-    name: Name | None, how: Literal["copy", "inherit", "partition"], draft: _Draft
-) -> None:
+def _read_constraints(group: Cursor | None, draft: _Draft) -> None:
+    """A list that only adds constraints to columns that are taken over from elsewhere."""
+    for item in group.items() if group is not None else ():
+        if item:
+            draft.constraints += read_item(item).constraints
+
+
+def _add_like(name: Name | None, how: LikeHow, draft: _Draft) -> None:
     if name is not None:
         place = len(draft.columns) if how == "copy" else 0
         draft.likes.append(Like(name, how, place, keys=how != "inherit"))
@@ -254,15 +276,6 @@ def _read_partition_columns(group: Cursor | None, draft: _Draft) -> None:
         column = read_item(item).column if item else None
         if column and column.type and not any(same(column.name, c.name) for c in draft.columns):
             draft.columns.append(column)
-
-
-def _comment_property(group: Cursor | None) -> str | None:
-    if group is None:
-        return None
-    for entry in group.items():
-        if entry.text() == "comment" and entry.take_mark("="):
-            return entry.text()
-    return None
 
 
 # Tables whose columns stand elsewhere: in a file, in a registry, in what they are made from.
@@ -286,6 +299,10 @@ def _report_no_columns(cursor: Cursor, name: Name, head: Head, draft: _Draft) ->
     draft.findings.append(replace(finding, severity=Severity.INFORMATION) if known else finding)
 
 
+# Modules whose arguments name a source or an option.
+_NO_COLUMNS = re.compile(r"VOCAB|AUX|CSV|DBSTAT|SPELLFIX|ZIPFILE|STATEMENT")
+
+
 def virtual_table(cursor: Cursor, head: Head) -> tuple[CreateTable | None, list[Finding]]:
     """SQLite's ``CREATE VIRTUAL TABLE t USING fts5(title, body, tokenize = '…')``."""
     name = cursor.name()
@@ -294,14 +311,15 @@ def virtual_table(cursor: Cursor, head: Head) -> tuple[CreateTable | None, list[
         return None, [not_understood(message, cursor, head.start)]
     module = cursor.next().word
     arguments = cursor.group()
-    columns = _arguments(arguments.items() if arguments else ())
+    listed = arguments.items() if arguments and not _NO_COLUMNS.search(module) else ()
+    columns = _arguments(listed)
     table = CreateTable(
         table=name,
         span=cursor.span_from(head.start),
         line=head.line,
         columns=tuple(columns),
         comment=head.above,
-        # Other modules make up columns of their own; full-text ones have hidden columns too.
+        # Other modules have columns of their own; full-text ones have hidden columns too.
         partly_understood=not (module.startswith("RTREE") and columns),
         keep_existing=head.keep_existing,
     )

@@ -97,6 +97,15 @@ class Tokens:
 _PLACEHOLDER = re.compile(
     r"(?:\{\{[^{}\n]*\}\}|\{[%#][^{}\n]*[%#]\}|\$\{[^{}\n]*\}|\$\([^()\n]*\))\.?"
 )
+# Before a name only: what Python, Ruby, shells and installers put there.
+_LOOSE = re.compile(
+    r"(?:\{\w+\}|\#\{\w+\}|%\(\w+\)s|%s|<\w+>|\$[A-Za-z_]\w*|~\w+~|\[\[\w+\]\])\.(?=[\w\"`\[])"
+)
+_LOOSE_ENDS = ("}.", ")s.", "%s.", ">.", "~.", "]].")
+_VARIABLE = re.compile(r"\$[A-Za-z_]\w*\.")
+_BELONGS = ("_", ")", "]", "'", '"', "$", ".")
+_SUBSTITUTED = re.compile(r"&{1,2}(?:\w+|\{\w+\})\.{1,2}(?=[\w\"`\[])|(?<![\w'\"])file://[^\s;]*")
+_SUBSTITUTES = frozenset({"", "oracle", "snowflake", "exasol"})
 _PIECE = re.compile(r"[@#]{0,2}[^\W\d][\w$#@]*|\d[\w.]*|/\*M?!\d*|\*/|\S")
 # MySQL's version comments hold code; their marks do not.
 _VERSION_MARKS = ("/*", "*/")
@@ -105,11 +114,29 @@ _STRING_PREFIX = frozenset({"N", "E", "B", "X", "R", "Q", "NQ"})
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
-def without_placeholders(text: str) -> str:
-    """``text`` with template expressions (``{{ x }}``, ``${x}``) as blanks of their length."""
-    if "{" not in text and "$(" not in text:
-        return text
-    return _PLACEHOLDER.sub(lambda found: " " * len(found.group()), text)
+def without_placeholders(text: str, dialect: str = "") -> str:
+    """``text`` with template expressions (``{{ x }}``, ``${x}``) as blanks of their length.
+
+    So are SQL*Plus' and snowsql's variables before a name (``&owner..``), and paths that no
+    quotes protect: ``file:///data/*.csv`` holds what looks like the start of a comment.
+    """
+    if "{" in text or "$(" in text:
+        text = _PLACEHOLDER.sub(_blank, text)
+    if dialect in _SUBSTITUTES and ("&" in text or "file:" in text):
+        text = _SUBSTITUTED.sub(_blank, text)
+    if any(end in text for end in _LOOSE_ENDS) or ("$" in text and _VARIABLE.search(text)):
+        text = _LOOSE.sub(_blank_alone, text)
+    return text
+
+
+def _blank_alone(found: re.Match[str]) -> str:
+    """Blanks, unless the mark belongs to what stands before it (``a%s.b``)."""
+    before = found.string[found.start() - 1 : found.start()]
+    return found.group() if before.isalnum() or before in _BELONGS else _blank(found)
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found.group())
 
 
 def tokenize(text: str, masked: str, span: Span, dialect: str) -> Tokens:

@@ -1,0 +1,2 @@
+CREATE TABLE users (id INT AUTO_INCREMENT PRIMARY KEY, login VARCHAR(40) NOT NULL, born DATE, KEY born_key (born));
+CREATE TABLE posts (id INT AUTO_INCREMENT PRIMARY KEY, user_id INT, body TEXT, CONSTRAINT fk_user FOREIGN KEY (user_id) REFERENCES users (id));

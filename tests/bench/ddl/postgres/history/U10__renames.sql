@@ -1,0 +1,1 @@
+DROP TABLE crm.clients CASCADE;
