@@ -149,3 +149,14 @@ def test_each_table_has_its_own_comment() -> None:
         "-- one\nCREATE TABLE a (x int);\n-- two\nCREATE TABLE b (x int);\nCREATE TABLE c (x int);"
     )
     assert [table.comment for table in schema("postgres", text).tables] == ["one", "two", ""]
+
+
+@pytest.mark.parametrize("namespace", ["public", "temporary", "live"])
+def test_a_schema_called_like_a_kind_of_table_is_a_schema(namespace: str) -> None:
+    name = f"{namespace}.t"
+    found = table(
+        "postgres",
+        f"CREATE TABLE {name} (c int);\nCOMMENT ON COLUMN {name}.c IS 'of the column';\n"
+        f"COMMENT ON TABLE {name} IS 'of the table';\n",
+    )
+    assert (found.comment, found.columns[0].comment) == ("of the table", "of the column")

@@ -182,6 +182,9 @@ def comment(cursor: Cursor, start: int, read: Read) -> None:
         _comment_columns(cursor, start, read)
         return
     while cursor.peek().word in _MODIFIERS and cursor.peek(1).word in _COMMENTED | _MODIFIERS:
+        # A schema may be called public, or temporary.
+        if cursor.sees_mark(".", 2):
+            break
         cursor.next()
     kind = cursor.next().word
     name = cursor.name()
