@@ -13,6 +13,7 @@ import os
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -146,9 +147,16 @@ async def editor(
     environment: Mapping[str, str] | None = None,
     encodings: list[str] | None = None,
     folders: list[Path] | None = None,
+    features: Mapping[str, Callable[[Any], Any]] | None = None,
 ) -> AsyncIterator[Editor]:
-    """Start ``sqlscribe serve`` as the recorded ``client`` does, and shut it down in the end."""
+    """Start ``sqlscribe serve`` as the recorded ``client`` does, and shut it down in the end.
+
+    ``features`` are requests of the server's own that this editor answers.
+    """
     peer = make_test_lsp_client()
+    for method, answer in (features or {}).items():
+        # A copy that can be marked; methods cannot.
+        peer.feature(method)(partial(answer))
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
     await peer.start_io(
         sys.executable, "-m", "sqlscribe", "serve", env={**kept, **(environment or {})}

@@ -15,14 +15,14 @@ from dotenv import dotenv_values
 from sqlscribe import files
 from sqlscribe.checking.engine import Engine, connected_engine, memory_engine
 from sqlscribe.database_copy import DatabaseCopy
-from sqlscribe.errors import ConfigurationError
+from sqlscribe.errors import ConfigurationError, UnknownModel
 from sqlscribe.inspection import Inspector
 from sqlscribe.knowledge.embedders import Embedder, LiteLLMEmbedder, WordLlamaEmbedder
 from sqlscribe.knowledge.index import Entry, Index
 from sqlscribe.knowledge.profiles import known_values
 from sqlscribe.knowledge.retrieval import Hit
 from sqlscribe.loading import Loaded, Loader
-from sqlscribe.models import discovery
+from sqlscribe.models import discovery, editor
 from sqlscribe.models.chat import ChatModel
 from sqlscribe.models.litellm_client import LiteLLMChat, embed_texts
 from sqlscribe.notation.document import Document
@@ -67,6 +67,7 @@ class Workspace:
         self._indexed: Loaded | None = None
         self._index_of: tuple[object, ...] | None = None
         self._closed = False
+        self._editor: editor.EditorModels | None = None
         self._found: tuple[float, Mapping[str, str], discovery.Found] | None = None
         self._env_remark = ""
         self._is_cut = False
@@ -187,6 +188,10 @@ class Workspace:
         """
         self._client = client
 
+    def offer(self, models: editor.EditorModels) -> None:
+        """The editor has models of its own, which come first where the model is ``auto``."""
+        self._editor = models
+
     def snapshot(self, loaded: Loaded, model: str = "") -> Snapshot:
         """All that a question is answered from. ``model`` is a name from ``[models.…]``.
 
@@ -304,6 +309,9 @@ class Workspace:
 
     def _resolved(self, model: ModelSettings) -> tuple[ModelSettings, str]:
         """A model with a name to call, and why it is the one."""
+        offered = self._editor.offered if self._editor is not None else ()
+        if model.name == "auto" and offered:
+            return attrs.evolve(model, name=editor.NAME), f"the editor offers {offered[0]}"
         if model.name != "auto":
             return model, "configured"
         found = self._discovered()
@@ -321,6 +329,16 @@ class Workspace:
     async def _connect(self, model: ModelSettings) -> ChatModel | None:
         if model.name == discovery.VERIFIED:
             return None
+        if model.name == editor.NAME:
+            if self._editor is None or not self._editor.offered:
+                raise UnknownModel("the editor offers no language model of its own")
+            return editor.EditorChat(
+                self._editor.offered[0],
+                self._editor.complete,
+                timeout_seconds=model.timeout_seconds,
+                max_tokens=model.max_tokens,
+                temperature=model.temperature,
+            )
         environment = self.environment()
         return LiteLLMChat(
             name=model.name,

@@ -22,6 +22,7 @@ from sqlscribe.notation import asks
 from sqlscribe.notation.document import Document, Span
 from sqlscribe.notation.findings import Finding, Severity
 from sqlscribe.notation.lexicon import DIALECTS, dialect_named
+from sqlscribe.notation.stamps import stamp_under
 
 
 class Wrong(NamedTuple):
@@ -66,7 +67,7 @@ def read_examples(
 
     Files of other kinds hold none.
     """
-    findings = Findings("example")
+    findings = Findings()
     nodes: Sequence[Node]
     match path.suffix.casefold():
         case ".yaml" | ".yml":
@@ -79,7 +80,7 @@ def read_examples(
             return _read_sql(document, path, dialect)
         case _:
             return (), ()
-    findings.unreadable(problems)
+    findings.unreadable("example/syntax", problems)
     examples = [_example(node, document, path, dialect, findings) for node in nodes]
     return tuple(example for example in examples if example), tuple(findings)
 
@@ -133,6 +134,37 @@ def usable(
     return tuple(good), tuple(findings)
 
 
+_GONE = ("name/unknown-table", "name/unknown-column", "name/unknown-field")
+
+
+def fitting(
+    examples: Iterable[Example], findings_of: Callable[[Example], Iterable[Finding]]
+) -> tuple[tuple[Example, ...], dict[Path, tuple[Finding, ...]]]:
+    """The examples whose names the schema has, and findings by file on the others.
+
+    ``findings_of`` checks an example's SQL against the schema of today; only errors about names
+    that are not there count.
+    """
+    good: list[Example] = []
+    gone: dict[Path, list[Finding]] = {}
+    for example in examples:
+        missing = next(
+            (
+                finding
+                for finding in findings_of(example)
+                if finding.code in _GONE and finding.severity is Severity.ERROR
+            ),
+            None,
+        )
+        if missing is None:
+            good.append(example)
+            continue
+        message = f"This example is not used, it does not fit the schema: {missing.message}"
+        finding = Finding("example/does-not-fit", Severity.WARNING, message, example.span)
+        gone.setdefault(example.file, []).append(finding)
+    return tuple(good), {file: tuple(findings) for file, findings in gone.items()}
+
+
 def _asked(example: Example) -> tuple[str, str]:
     return same_question(example.question), example.dialect
 
@@ -160,11 +192,14 @@ def _read_sql(
             findings.append(Finding("example/no-answer", Severity.HINT, message, question.span))
             continue
         start, end = question.answer
+        stamp = stamp_under(document.text, end)
         examples.append(
             Example(
                 question="\n".join([*(turn.text for turn in question.turns), question.text]),
                 sql=document.text[start : ends.get(end, end)],
                 dialect=dict(question.options).get("dialect") or script.dialect,
+                verified_by=stamp.get("verified_by") if stamp else "",
+                verified_at=stamp.get("verified_at") if stamp else "",
                 file=path,
                 line=document.line_of(question.span.start),
                 span=question.span,
@@ -204,14 +239,14 @@ def _example(
     place = node.span._replace(end=min(node.span.end, max(first_line.end, node.span.start)))
     if node.kind != "mapping":
         message = "An example is a mapping with question and sql."
-        findings.add("bad-value", Severity.WARNING, message, place)
+        findings.add("example/bad-value", Severity.WARNING, message, place)
         return None
     _check_keys(node, _KEYS, findings)
     texts = {name: _text(node, name, findings) for name in _TEXTS}
     missing = [name for name in ("question", "sql") if not texts[name]]
     if missing:
         message = f"This example has no {' and no '.join(missing)}, so it is not used."
-        findings.add("incomplete", Severity.WARNING, message, place)
+        findings.add("example/incomplete", Severity.WARNING, message, place)
         return None
     texts["dialect"] = _dialect(node, texts["dialect"], dialect, findings)
     return Example(
@@ -229,10 +264,12 @@ def _check_keys(node: Node, known: Sequence[str], findings: Findings) -> None:
     seen: set[str] = set()
     for key, _ in node.pairs:
         if key.text in seen:
-            findings.warn("bad-value", f"{key.text} is given twice; the last one counts.", key)
+            findings.warn(
+                "example/bad-value", f"{key.text} is given twice; the last one counts.", key
+            )
         elif key.text not in known:
             hint = nearest(key.text, known) or f" Known are {', '.join(known)}."
-            findings.warn("unknown-key", f"An example has no {key.text!r}.{hint}", key)
+            findings.warn("example/unknown-key", f"An example has no {key.text!r}.{hint}", key)
         seen.add(key.text)
 
 
@@ -243,7 +280,7 @@ def _text(node: Node, name: str, findings: Findings) -> str:
     if value.kind not in (("text",) if name in _STRICT else _SCALARS):
         quotes = " Put it in quotes." if value.kind in _SCALARS else ""
         message = f"{name} must be text, not {IN_WORDS[value.kind]}.{quotes}"
-        findings.warn("bad-value", message, value)
+        findings.warn("example/bad-value", message, value)
         return ""
     return value.text.strip()
 
@@ -256,7 +293,7 @@ def _list(node: Node, name: str, findings: Findings) -> tuple[str, ...]:
     good = _SCALARS if value.kind == "list" else ("text",)
     bad = [item for item in items if item.kind not in good]
     if bad:
-        findings.warn("bad-value", f"{name} must be a list of names.", bad[0])
+        findings.warn("example/bad-value", f"{name} must be a list of names.", bad[0])
     return tuple(item.text for item in items if item.kind in good and item.text.strip())
 
 
@@ -267,14 +304,18 @@ def _wrong(node: Node, findings: Findings) -> tuple[Wrong, ...]:
     found: list[Wrong] = []
     for item in value.items if value.kind == "list" else (value,):
         if item.kind != "mapping":
-            findings.warn("bad-value", "wrong must be a list of mappings with sql and why.", item)
+            findings.warn(
+                "example/bad-value", "wrong must be a list of mappings with sql and why.", item
+            )
             continue
         _check_keys(item, _WRONG_KEYS, findings)
         wrong = Wrong(_text(item, "sql", findings), _text(item, "why", findings))
         if wrong.sql:
             found.append(wrong)
         else:
-            findings.warn("incomplete", "This wrong answer has no sql, so it is not used.", item)
+            findings.warn(
+                "example/incomplete", "This wrong answer has no sql, so it is not used.", item
+            )
     return tuple(found)
 
 
@@ -285,5 +326,5 @@ def _dialect(node: Node, name: str, default: str, findings: Findings) -> str:
     value = node.get("dialect")
     if known is None and value is not None:
         hint = nearest(name, DIALECTS)
-        findings.warn("bad-value", f"{name!r} is not a known dialect.{hint}", value)
+        findings.warn("example/bad-value", f"{name!r} is not a known dialect.{hint}", value)
     return default if known is None else known

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from sqlscribe.knowledge import terms
+from sqlscribe.knowledge import terms, units
 from sqlscribe.knowledge.embedders import Embedder, GuardedEmbedder
 from sqlscribe.knowledge.index_store import (
     Closest,
@@ -29,15 +29,14 @@ from sqlscribe.knowledge.index_store import (
     VectorSpace,
 )
 from sqlscribe.knowledge.retrieval import LONGEST_QUESTION, Hit
+from sqlscribe.knowledge.units import Reading
 
 _ATTEMPTS = 3
 """A damaged file, then an unusable one, then memory."""
-_BATCH = 500
+_BATCH = 100
 _DEPTH = 60
 """How far down each ranking is read."""
-_FLATTENING = 10
-"""The constant of reciprocal rank fusion: the smaller, the more the first ranks count."""
-_WEIGHTS = {"words": 1.0, "letters": 1.0, "meaning": 1.5}
+_WEIGHTS = {"words": 0.1, "letters": 0.2, "meaning": 1.0}
 """Chosen on paraphrases, so that both slight and free ones are found. See the tests."""
 
 Result = TypeVar("Result")
@@ -111,12 +110,13 @@ class Index:
         Another process may have put entries there that the caller does not know.
         """
         text = terms.clean(text[:LONGEST_QUESTION])
-        vectors, space = self._embed([text])
+        read = units.read(text)
+        vectors, space = self._embed({text: read})
 
         def closest(store: Store) -> Closest:
-            return store.closest(kind, text, vectors.get(text), space, _DEPTH)
+            return store.closest(kind, read, vectors.get(text), space, _DEPTH)
 
-        found = self._again_if_lost(lambda: self._with_store(closest), Closest({}, {}))
+        found = self._again_if_lost(lambda: self._with_store(closest), Closest({}, {}, {}))
         return _fused(found)[:limit]
 
     def close(self) -> None:
@@ -133,10 +133,10 @@ class Index:
         stale = [key for key in wanted if key in new or key in blank]
         for start in range(0, max(len(stale), len(gone)), _BATCH):
             texts = {key: wanted[key] for key in stale[start : start + _BATCH]}
-            vectors, space = self._embed(texts.values())
+            read = {text: units.read(text) for text in texts.values()}
+            vectors, space = self._embed(read)
             rows = [
-                Row(key, digests[key], text, vectors.get(text), not terms.words(text))
-                for key, text in texts.items()
+                Row(key, digests[key], read[text], vectors.get(text)) for key, text in texts.items()
             ]
             self._write(kind, gone[start : start + _BATCH], rows, space)
         return Synced(len(new), len(gone), len(wanted) - len(new))
@@ -152,11 +152,13 @@ class Index:
             return False
         return not entry.embedded or not self._embedder.made(label)
 
-    def _embed(self, texts: Iterable[str]) -> tuple[Mapping[str, bytes], VectorSpace | None]:
+    def _embed(
+        self, texts: Mapping[str, Reading]
+    ) -> tuple[Mapping[str, bytes], VectorSpace | None]:
         """Vectors by text; none where search has to do without. Nothing is locked here."""
         if not self._store.has_extension:
             return {}, None
-        vectors = self._embedder.embed([text for text in texts if terms.words(text)])
+        vectors = self._embedder.embed([text for text, read in texts.items() if read.words])
         if not vectors:
             return {}, None
         space = VectorSpace(self._embedder.name, next(iter(vectors.values())).size)
@@ -239,24 +241,20 @@ class _Closed(Exception):
 
 
 def _fused(found: Closest) -> tuple[Hit, ...]:
-    """One ranking out of several, by reciprocal rank fusion.
+    """One ranking out of several, by how strongly each measure speaks for an entry.
 
-    The best by words may share no more than "month" with the question. So a rank by words or
-    letters counts only as much as the entry agrees with the question, squared.
+    The best by words may share no more than "month" with the question, so being that counts
+    little beside how near an entry is.
     """
     scores: dict[bytes, float] = {}
     reasons: dict[bytes, list[str]] = {}
-    for name, ranking in found.rankings.items():
-        for rank, key in enumerate(ranking, 1):
-            trust = 1.0 if name == "meaning" else found.shares[key] ** 2
-            scores[key] = scores.get(key, 0.0) + _WEIGHTS[name] * trust / (_FLATTENING + rank)
+    for name, strengths in found._asdict().items():
+        for rank, (key, strength) in enumerate(strengths.items(), 1):
+            scores[key] = scores.get(key, 0.0) + _WEIGHTS[name] * max(strength, 0.0)
             reasons.setdefault(key, []).append(f"{name} {rank}")
-    highest = sum(_WEIGHTS[name] for name, ranking in found.rankings.items() if ranking)
+    highest = sum(_WEIGHTS[name] for name, strengths in found._asdict().items() if strengths)
     best_first = sorted(scores, key=lambda key: -scores[key])
-    return tuple(
-        Hit(_key(key), scores[key] * (_FLATTENING + 1) / highest, tuple(reasons[key]))
-        for key in best_first
-    )
+    return tuple(Hit(_key(key), scores[key] / highest, tuple(reasons[key])) for key in best_first)
 
 
 def _make_folder(folder: Path) -> None:

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from sqlscribe.knowledge import terms
+from sqlscribe.knowledge.units import Reading
 
 KINDS = ("example", "note", "table")
 
-_VERSION = 1
+_VERSION = 2
 """Goes up with every change of the layout, or of the terms and texts that are stored in it."""
 _BUSY_MILLISECONDS = 5000
 _BUSY_ATTEMPTS = 3
@@ -47,20 +47,26 @@ class Stored(NamedTuple):
 
 
 class Row(NamedTuple):
-    """An entry to be stored; ``needs_none`` says that no vector can be made of its text."""
+    """An entry to be stored. Of one without words no vector can be made, and none is missing."""
 
     key: bytes
     digest: bytes
-    text: str
+    read: Reading
     vector: bytes | None
-    needs_none: bool
+
+
+Strengths = dict[bytes, float]
+"""Keys with how strongly a measure speaks for each, 0.0 to 1.0, best first."""
 
 
 class Closest(NamedTuple):
-    """Keys by measure, best first, and the share of the question's letters that each has."""
+    """What each measure found: by words, relative to the best entry; by the share of the
+    question's letters that an entry has; by meaning, the cosine of the vectors.
+    """
 
-    rankings: dict[str, list[bytes]]
-    shares: dict[bytes, float]
+    words: Strengths
+    letters: Strengths
+    meaning: Strengths
 
 
 class VectorSpace(NamedTuple):
@@ -125,31 +131,32 @@ class Store:
                 self._put_in(kind, row)
 
     def closest(
-        self, kind: str, text: str, vector: bytes | None, space: VectorSpace | None, depth: int
+        self,
+        kind: str,
+        read: Reading,
+        vector: bytes | None,
+        space: VectorSpace | None,
+        depth: int,
     ) -> Closest:
-        """The entries of a kind closest to ``text``, at most ``depth`` by each measure."""
-        letters = terms.grams(text)
+        """The entries of a kind closest to a question, at most ``depth`` by each measure."""
         with _translated(), _transaction(self._connection, "DEFERRED"):
-            by_words = self._by_terms(kind, "words", terms.words(text), depth)
-            by_meaning: list[int] = []
+            by_words = self._by_terms(kind, "words", read.words, depth)
+            by_meaning: dict[int, float] = {}
             if vector is not None and space and space.label == self._vector_space():
                 by_meaning = self._by_meaning(kind, vector, depth)
-            shares = self._shares(kind, {*by_words, *by_meaning}, letters)
+            shares = self._shares(kind, {*by_words, *by_meaning}, read.letters)
             if max(shares.values(), default=0.0) < _ENOUGH:
                 # Perhaps a word is misspelt. Looking for letters takes longest.
-                by_letters = self._by_terms(kind, "letters", letters, depth)
-                shares |= self._shares(kind, {*by_letters} - shares.keys(), letters)
+                by_letters = self._by_terms(kind, "letters", read.letters, depth)
+                shares |= self._shares(kind, {*by_letters} - shares.keys(), read.letters)
             keys = self._keys(shares)
         by_share = sorted(shares, key=lambda number: (-shares[number], number))
-        rankings = {
-            "words": by_words,
-            "letters": [number for number in by_share if shares[number] > 0][:depth],
-            "meaning": by_meaning,
-        }
-        return Closest(
-            {name: [keys[n] for n in ranking if n in keys] for name, ranking in rankings.items()},
-            {keys[number]: share for number, share in shares.items()},
-        )
+        by_letters = {number: shares[number] for number in by_share if shares[number] > 0}
+
+        def named(strengths: dict[int, float]) -> Strengths:
+            return {keys[number]: one for number, one in strengths.items() if number in keys}
+
+        return Closest(named(by_words), named(by_letters), named(by_meaning))
 
     def copy_into(self, other: Store) -> None:
         """Fill ``other`` with all that can still be read here, which may be nothing."""
@@ -195,7 +202,7 @@ class Store:
                 self._run("DELETE FROM vectors WHERE rowid = ?", number)
 
     def _put_in(self, kind: str, row: Row) -> None:
-        embedded = row.vector is not None or row.needs_none
+        embedded = row.vector is not None or not row.read.words
         self._run(
             "INSERT INTO entries (kind, key, digest, embedded) VALUES (?, ?, ?, ?)",
             (kind, row.key, row.digest, embedded),
@@ -203,7 +210,7 @@ class Store:
         number = self._connection.last_insert_rowid()
         self._run(
             f"INSERT INTO {kind}_terms (rowid, words, letters) VALUES (?, ?, ?)",
-            (number, " ".join(terms.words(row.text)), " ".join(terms.grams(row.text))),
+            (number, row.read.words, row.read.letters),
         )
         if row.vector is not None:
             self._run(
@@ -211,19 +218,22 @@ class Store:
                 (number, kind, row.vector),
             )
 
-    def _by_terms(self, kind: str, column: str, wanted: Sequence[str], depth: int) -> list[int]:
-        different = list(dict.fromkeys(wanted))[:_QUERY_TERMS]
+    def _by_terms(self, kind: str, column: str, wanted: str, depth: int) -> dict[int, float]:
+        different = list(dict.fromkeys(wanted.split()))[:_QUERY_TERMS]
         if not different:
-            return []
+            return {}
         # Terms hold letters and digits only, so the quotes cannot be broken out of.
         query = column + " : (" + " OR ".join(f'"{term}"' for term in different) + ")"
         rows = self._run(
-            f"SELECT rowid FROM {kind}_terms WHERE {kind}_terms MATCH ? ORDER BY rank LIMIT ?",
+            f"SELECT rowid, rank FROM {kind}_terms WHERE {kind}_terms MATCH ?"
+            " ORDER BY rank LIMIT ?",
             (query, depth),
         )
-        return [number for (number,) in rows]
+        # A rank is below zero, the best one lowest.
+        best = rows[0][1] if rows else 0.0
+        return {number: rank / best if best else 1.0 for number, rank in rows}
 
-    def _by_meaning(self, kind: str, vector: bytes, depth: int) -> list[int]:
+    def _by_meaning(self, kind: str, vector: bytes, depth: int) -> dict[int, float]:
         rows = self._run(
             "SELECT rowid, distance FROM vectors WHERE embedding MATCH ? AND k = ? AND kind = ?",
             (vector, depth, kind),
@@ -231,12 +241,12 @@ class Store:
         near = sorted((distance, number) for number, distance in rows if distance is not None)
         if len(near) > 1 and near[-1][0] - near[0][0] < _SAME_DISTANCE:
             # All equally far: an order would be made up.
-            return []
-        return [number for _, number in near]
+            return {}
+        return {number: 1.0 - distance for distance, number in near}
 
-    def _shares(self, kind: str, numbers: Set[int], letters: Sequence[str]) -> dict[int, float]:
+    def _shares(self, kind: str, numbers: Set[int], letters: str) -> dict[int, float]:
         """The share of ``letters`` that each entry has; an orphaned vector has no entry."""
-        wanted = frozenset(letters)
+        wanted = frozenset(letters.split())
         rows = self._run(
             f"SELECT rowid, letters FROM {kind}_terms WHERE rowid IN ({_marks(numbers)})",
             tuple(numbers),

@@ -15,11 +15,14 @@ from typing import Literal, NamedTuple
 from sqlscribe.knowledge.terms import CJK, STOP_WORDS, same_question
 from sqlscribe.notation.document import Span
 
-SlotKind = Literal["number", "date", "text", "value"]
+SlotKind = Literal["number", "date", "text", "value", "range", "since"]
 
 
 class Slot(NamedTuple):
-    """A value in a question: ``text`` as it stands there, with its quotes if it has any."""
+    """A value in a question: ``text`` as it stands there, with its quotes if it has any.
+
+    A ``range`` of dates and a ``since`` are said in words; only who knows them finds them.
+    """
 
     kind: SlotKind
     text: str
@@ -62,8 +65,12 @@ def mask(question: str, known_values: Iterable[str] = ()) -> Masked:
     return masker(known_values)(question)
 
 
-def masker(known_values: Iterable[str] = ()) -> Callable[[str], Masked]:
+def masker(
+    known_values: Iterable[str] = (), said: Callable[[str], Iterable[Slot]] | None = None
+) -> Callable[[str], Masked]:
     """A function that masks, made once for all questions.
+
+    What ``said`` finds comes before everything but quoted text.
 
     Known values are found in any letter case, the longest first, and as whole words where they
     are not written in CJK characters. Single characters, numbers and words that say nothing
@@ -77,8 +84,13 @@ def masker(known_values: Iterable[str] = ()) -> Callable[[str], Masked]:
             for match in _LITERAL.finditer(question)
         ]
         strong = [slot for slot in literals if slot.kind != "number"]
+        if said is not None:
+            quoted = [slot for slot in strong if slot.kind == "text"]
+            spoken = sorted(_apart(list(said(question)), quoted), key=_span)
+            strong = sorted([*_apart(strong, spoken), *spoken], key=_span)
         values = _apart(known.find(question), strong)
-        numbers = _apart([slot for slot in literals if slot.kind == "number"], values)
+        numbers = _apart([slot for slot in literals if slot.kind == "number"], strong)
+        numbers = _apart(numbers, values)
         return _masked(question, sorted([*strong, *values, *numbers], key=_span))
 
     return mask_one

@@ -8,21 +8,34 @@ twice are thinned out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, NamedTuple, TypeVar
 
-from sqlscribe.knowledge import terms
+from sqlscribe.knowledge import table_words, terms
 from sqlscribe.knowledge.examples import Example
-from sqlscribe.knowledge.masking import mask
+from sqlscribe.knowledge.masking import Masked, mask
 from sqlscribe.knowledge.notes import Section
+from sqlscribe.knowledge.skeleton import likeness, skeleton
+from sqlscribe.knowledge.units import agreement, units
 from sqlscribe.schema.model import Table
 
 Item = TypeVar("Item")
 
 _SAME = 0.9
 """Overlap of letters above which two masked questions say the same thing."""
+_SAME_SHAPE = 0.8
+"""Overlap of words above which they do where their SQL has one shape too."""
+_MASKED = 0.3
+"""What the words of the masked questions count, measured by all that the index says."""
+_SAME_SCRIPT = 0.08
+"""For being in the asker's script: of two that ask the same, that one is the better model."""
+_DRAFT = 0.5
+"""The share of a draft's shape in the order of examples, as against the question's."""
+_CLOSE = 0.4
+"""What the index says of a table counts this much beside the words of its names."""
+_MOST_TABLES = 150
 _WORDS_IN_A_NAME = 6
 LONGEST_QUESTION = 4000
 """In characters: more than that is a file in the wrong place, and would only take time."""
@@ -49,25 +62,53 @@ class Scored(Generic[Item]):
 
 
 def choose_examples(
-    question: str, examples: Sequence[Example], hits: Iterable[Hit], limit: int
+    question: str,
+    examples: Sequence[Example],
+    hits: Iterable[Hit],
+    limit: int,
+    masked_by: Callable[[str], Masked] = mask,
 ) -> tuple[Scored[Example], ...]:
-    """At most ``limit`` examples: first those that ask the same, then the closest hits.
+    """At most ``limit`` examples: first those that ask the same, then the closest.
 
-    Of several that differ in numbers, dates and quoted strings only, the first is enough.
+    How close is told by the hits, and by the words that are left when ``masked_by`` has taken
+    the values out. Of several that say nearly the same, the first is enough.
     """
     by_key = {example.key: example for example in examples}
-    asked, masked = terms.same_question(question), mask(question).key
-    ranked: list[tuple[int, Scored[Example]]] = []
+    asked, masked = terms.same_question(question), masked_by(question)
+    said, in_cjk = _said(masked), terms.has_cjk(question)
+    ranked: list[tuple[int, float, Scored[Example]]] = []
     for example, hit in _known(by_key, hits):
+        theirs = masked_by(example.question)
         if terms.same_question(example.question) == asked:
-            ranked.append((0, Scored(example, "the same question", 1.0)))
-        elif mask(example.question).key == masked:
+            ranked.append((0, 0.0, Scored(example, "the same question", 1.0)))
+        elif theirs.key == masked.key:
             reason = "the same question with other values"
-            ranked.append((1, Scored(example, reason, hit.score)))
+            ranked.append((1, 0.0, Scored(example, reason, hit.score)))
         else:
-            ranked.append((2, _scored(example, hit)))
-    ranked.sort(key=lambda entry: entry[0])
-    return tuple(_different(scored for _, scored in ranked))[:limit]
+            score = hit.score + _MASKED * agreement(said, _said(theirs))
+            score += _SAME_SCRIPT * (terms.has_cjk(example.question) == in_cjk)
+            found = Scored(example, ", ".join(hit.reasons), score / (1 + _MASKED + _SAME_SCRIPT))
+            ranked.append((2, -score, found))
+    ranked.sort(key=lambda entry: entry[:2])
+    return tuple(_different([scored for *_, scored in ranked], masked_by))[:limit]
+
+
+def rerank(
+    examples: Sequence[Scored[Example]], draft: str, dialect: str = ""
+) -> tuple[Scored[Example], ...]:
+    """The examples again, those first whose SQL has the shape of a ``draft`` of the answer.
+
+    Those that ask the same stay in front. Give it more examples than are wanted, and cut after.
+    """
+    shape = skeleton(draft, dialect)
+    best = max((scored.score for scored in examples), default=0.0) or 1.0
+
+    def rank(scored: Scored[Example]) -> tuple[bool, float]:
+        alike = likeness(shape, _shape(scored.item))
+        closeness = (1 - _DRAFT) * scored.score / best + _DRAFT * alike
+        return not scored.reason.startswith("the same question"), -closeness
+
+    return tuple(sorted(examples, key=rank))
 
 
 def choose_notes(
@@ -87,21 +128,56 @@ def choose_notes(
 def choose_tables(
     question: str, tables: Mapping[str, Table], hits: Iterable[Hit], limit: int | None = None
 ) -> tuple[Scored[Table], ...]:
-    """Tables by their keys in the index: first those that the question names, then the hits.
+    """Tables by their keys in the index, best first: those that the question names, then those
+    of which it says a part, or that the hits are close to.
 
-    A name counts in any letter case, with spaces for underscores and with or without a plural.
-    So does what a comment in CJK characters calls the table.
+    A name counts in any letter case, with spaces for underscores, in the singular or plural and
+    in another word for the same, in English or Chinese. So does what a comment in CJK
+    characters calls the table.
     """
-    names = _names_in(question)
-    named = {
-        key: Scored(table, "named in the question", 1.0)
-        for key, table in tables.items()
-        if _is_named(table.name, names, question) or _is_said(table.comment, question)
+    question = question[:LONGEST_QUESTION]
+    keys = list(tables)
+    spoken = table_words.spoken(question, list(tables.values()))
+    close = _strengths(hits)
+    found: list[Scored[Table]] = []
+    in_cjk = terms.has_cjk(question)
+    for number, key in enumerate(keys):
+        table, hit, said = tables[key], close.get(key), spoken.get(number)
+        if (said and said.score == 1.0) or (in_cjk and _is_said(table.comment, question)):
+            found.append(Scored(table, "named in the question", 1.0))
+        elif said or hit:
+            reasons = [said.reason] if said else []
+            reasons += [hit.reason] if hit else []
+            score = (said.score if said else 0.0) + (_CLOSE * hit.score if hit else 0.0)
+            found.append(Scored(table, ", ".join(reasons), min(score, _ALMOST)))
+    found.sort(key=lambda scored: -scored.score)
+    return tuple(found[: _MOST_TABLES if limit is None else limit])
+
+
+_ALMOST = 0.95
+"""The highest score of a table that is not named."""
+
+
+class _Strength(NamedTuple):
+    score: float
+    reason: str
+
+
+def _strengths(hits: Iterable[Hit]) -> dict[str, _Strength]:
+    """How much each hit stands out: 1.0 for the best, near 0.0 for the last of them."""
+    found = list(hits)
+    lowest = min((hit.score for hit in found), default=0.0)
+    spread = max((hit.score for hit in found), default=0.0) - lowest
+    return {
+        hit.key: _Strength((hit.score - lowest) / spread if spread else 1.0, ", ".join(hit.reasons))
+        for hit in found
     }
-    close = {
-        hit.key: _scored(table, hit) for table, hit in _known(tables, hits) if hit.key not in named
-    }
-    return (*named.values(), *close.values())[:limit]
+
+
+def card(table: Table) -> str:
+    """A table as it is searched: its names and comments."""
+    columns = [f"{column.name} {column.comment}".strip() for column in table.columns]
+    return "\n".join([table.qualified_name.replace(".", " "), table.comment, *columns])
 
 
 def _known(by_key: Mapping[str, Item], hits: Iterable[Hit]) -> Iterator[tuple[Item, Hit]]:
@@ -113,21 +189,38 @@ def _scored(item: Item, hit: Hit) -> Scored[Item]:
     return Scored(item, ", ".join(hit.reasons), hit.score)
 
 
-def _different(ranked: Iterable[Scored[Example]]) -> Iterator[Scored[Example]]:
+def _said(masked: Masked) -> tuple[frozenset[str], ...]:
+    """What a question says apart from its values: for each word its names."""
+    return tuple(unit.names for unit in units(" ".join(masked.pieces)))
+
+
+@lru_cache(maxsize=10_000)
+def _shape(example: Example) -> tuple[str, ...]:
+    return skeleton(example.sql, example.dialect)
+
+
+def _different(
+    ranked: Iterable[Scored[Example]], masked_by: Callable[[str], Masked]
+) -> Iterator[Scored[Example]]:
     """Those that are not nearly the same as one before; the same question is never left out."""
-    seen: list[frozenset[str]] = []
+    seen: list[tuple[frozenset[str], tuple[frozenset[str], ...], tuple[str, ...]]] = []
     for scored in ranked:
-        letters = frozenset(terms.grams(mask(scored.item.question).text))
-        if scored.reason == "the same question" or not any(
-            terms.overlap(letters, earlier) > _SAME for earlier in seen
-        ):
+        masked = masked_by(scored.item.question)
+        letters = frozenset(terms.grams(" ".join(masked.pieces)))
+        said, shape = _said(masked), _shape(scored.item)
+        is_new = not any(
+            terms.overlap(letters, others) > _SAME
+            or (shape == other_shape and agreement(said, other_said) > _SAME_SHAPE)
+            for others, other_said, other_shape in seen
+        )
+        if is_new or scored.reason == "the same question":
             yield scored
-        seen.append(letters)
+        seen.append((letters, said, shape))
 
 
 def _names_in(question: str) -> frozenset[str]:
     """Every run of a few words of the question, in the form that names are compared in."""
-    found = [_singular(word) for word in terms.name_parts(question[:LONGEST_QUESTION])]
+    found = [terms.singular(word) for word in terms.name_parts(question[:LONGEST_QUESTION])]
     runs = {
         " ".join(found[start:end])
         for start in range(len(found))
@@ -151,7 +244,7 @@ def _is_said(comment: str, question: str) -> bool:
 
     Its name may well be in English.
     """
-    if not terms.has_cjk(comment) or not terms.has_cjk(question):
+    if not terms.has_cjk(comment):
         return False
     phrases = (part.removesuffix("表") for part in _BETWEEN_PHRASES.split(comment))
     return any(len(part) > 1 and terms.has_cjk(part) and part in question for part in phrases)
@@ -160,12 +253,4 @@ def _is_said(comment: str, question: str) -> bool:
 @lru_cache(maxsize=50_000)
 def _spoken(name: str) -> str:
     """A name as it is said: ``OrderItems`` is ``order item``."""
-    return " ".join(_singular(part) for part in terms.name_parts(name))
-
-
-def _singular(word: str) -> str:
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith(("sses", "xes", "ches", "shes")):
-        return word[:-2]
-    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
+    return " ".join(terms.singular(part) for part in terms.name_parts(name))

@@ -46,9 +46,7 @@ class LiteLLMChat:
     context_tokens: int | None = None
     redact: Redactor = field(default_factory=Redactor)
 
-    async def complete(
-        self, messages: Sequence[Message], form: ReplyForm | None = None
-    ) -> Reply:
+    async def complete(self, messages: Sequence[Message], form: ReplyForm | None = None) -> Reply:
         """The reply, as :class:`~sqlscribe.models.chat.ChatModel` promises it."""
         if self.api_base is None and self.api_key is None and key_variable(self.name):
             raise no_key(self.name)

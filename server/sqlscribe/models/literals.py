@@ -53,7 +53,12 @@ def changed(sql: str, dialect: str, changes: Sequence[Change]) -> str | None:
         # The other end of a range would have to move with it.
         return None
     result = _edited(sql, edits)
-    return result if result is not None and _same_code(sql, result, dialect) else None
+    return result if result is not None and same_code(sql, result, dialect) else None
+
+
+def same_code(one: str, other: str, dialect: str) -> bool:
+    """True where two texts differ inside literals only."""
+    return _outline(one, dialect) == _outline(other, dialect)
 
 
 _DATE = re.compile(r"(?<!\d)\d{4}[-/.]?\d{2}(?:[-/.]?\d{2})?(?!\d)")
@@ -206,11 +211,6 @@ def _edited(sql: str, edits: list[_Edit]) -> str | None:
         pieces += [sql[done:start], text]
         done = end
     return "".join([*pieces, sql[done:]])
-
-
-def _same_code(one: str, other: str, dialect: str) -> bool:
-    """True where two texts differ inside literals only."""
-    return _outline(one, dialect) == _outline(other, dialect)
 
 
 def _outline(sql: str, dialect: str) -> list[tuple[Kind, str]]:

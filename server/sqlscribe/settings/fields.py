@@ -34,7 +34,8 @@ class ModelSettings:
     """A chat model and how it is called."""
 
     name: str = _setting("auto", kind="name")
-    """A litellm model name such as `openai/gpt-5-mini`, `auto`, or `verified` (built in)."""
+    """A litellm model name such as `openai/gpt-5-mini`, `auto`, `editor` (the editor's own), or
+    `verified` (built in)."""
     api_base: str | None = _setting(None, kind="address")
     """Address of the server, where it is not the provider's own."""
     api_key_env: str | None = _setting(None, kind="variable")
@@ -145,6 +146,8 @@ class Settings:
     """Globs of the files with the known values of columns."""
     instructions: str = ""
     """Added to the system message."""
+    stamp: bool = False
+    """Write a one-line comment under each answer that tells, through git, what it came from."""
     encoding: str = _setting("cp1252", kind="encoding")
     """Code page of files that are not UTF-8."""
     model: ModelSettings = ModelSettings()

@@ -190,7 +190,7 @@ def _guarded(served: Served, table: str, left_out: list[str]) -> Served:
     if not _is_workspace_address(served):
         return served
     provider = provider_of(served.name)
-    if served.name in ("auto", "builtin", "verified") or provider in TAKES_ANY_KEY:
+    if served.name in ("auto", "builtin", "editor", "verified") or provider in TAKES_ANY_KEY:
         return served
     if served.api_key_env and provider in KEY_VARIABLES:
         return served

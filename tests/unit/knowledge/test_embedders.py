@@ -6,6 +6,8 @@ import subprocess
 import sys
 import threading
 import unicodedata
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,9 @@ from sqlscribe.knowledge.embedders import (
     CannotEmbed,
     GuardedEmbedder,
     LiteLLMEmbedder,
+    Vocabulary,
     WordLlamaEmbedder,
+    _vocabulary,
     sound,
 )
 
@@ -36,6 +40,31 @@ def test_vectors_have_length_one_and_close_meanings_lie_close(
     assert sound(vectors)
     near = similarity(wordllama, "unpaid invoices", "bills not yet paid")
     assert near > similarity(wordllama, "unpaid invoices", "temperature of the sensor")
+
+
+@pytest.mark.parametrize(
+    ("word", "tokens"),
+    [("ab", (8,)), ("abc", (8, 3)), ("cab", (5, 3, 6)), ("é", (5, 20, 21)), ("北", ()), ("", (5,))],
+)
+def test_the_merge_of_the_lowest_number_comes_first(word: str, tokens: tuple[int, ...]) -> None:
+    numbers = {"a": 1, "b": 2, "c": 3, "▁": 5, "ab": 6, "bc": 7, "▁ab": 8}
+    vocabulary = Vocabulary(numbers | {"<0xC3>": 20, "<0xA9>": 21})
+    assert vocabulary.tokens(word) == tokens
+
+
+def test_tokens_are_those_of_the_published_tokenizer() -> None:
+    tokenizers = pytest.importorskip("tokenizers")
+    package = find_spec("wordllama")
+    assert package is not None
+    assert package.submodule_search_locations
+    folder = Path(package.submodule_search_locations[0]) / "tokenizers"
+    text = (folder / "l2_supercat_tokenizer_config.json").read_text("utf-8")
+    theirs, ours = tokenizers.Tokenizer.from_str(text), _vocabulary(text)
+    theirs.no_padding()
+    theirs.no_truncation()
+    for word in "customers orderitems größe x7y zzzqqq привет unpaid reallocated".split():
+        ids = theirs.encode(word, add_special_tokens=False).ids
+        assert list(ours.tokens(word)) == ids, word
 
 
 def test_composed_and_decomposed_letters_give_one_vector(wordllama: WordLlamaEmbedder) -> None:
@@ -74,9 +103,9 @@ def refuse(*_, **__):
 socket.socket.connect = refuse
 from sqlscribe.knowledge.embedders import WordLlamaEmbedder
 embedder = WordLlamaEmbedder()
-assert "tokenizers" not in sys.modules
 embedder.embed(["orders"])
-print(sorted({"wordllama", "requests", "pydantic", "litellm", "apsw"} & set(sys.modules)))
+heavy = {"tokenizers", "wordllama", "requests", "pydantic", "litellm", "apsw"}
+print(sorted(heavy & set(sys.modules)))
 """
     run = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False

@@ -12,11 +12,12 @@ from sqlscribe.knowledge.examples import (
     Example,
     Wrong,
     duplicates,
+    fitting,
     latest,
     read_examples,
     usable,
 )
-from sqlscribe.notation.document import Document
+from sqlscribe.notation.document import Document, Span
 from sqlscribe.notation.findings import Finding, Severity
 
 
@@ -318,3 +319,30 @@ def test_an_example_that_does_not_parse_is_left_out_and_named() -> None:
     assert finding.code == "example/does-not-parse"
     assert finding.span.of(text) == "question: cities"
     assert finding.message.endswith("Expected a column.")
+
+
+def test_examples_that_no_longer_fit_the_schema_are_left_out_and_named() -> None:
+    (kept, other, old), _ = read(
+        "- {question: a, sql: SELECT 1}\n- {question: b, sql: SELECT 2}\n"
+        "- {question: c, sql: SELECT gone}\n",
+        "a.yaml",
+    )
+
+    def findings_of(example: Example) -> list[Finding]:
+        if example == kept:
+            return []
+        code = "name/unknown-column" if example == old else "quality/fan-out"
+        return [Finding(code, Severity.ERROR, "gone is no column of t.", Span(7, 11))]
+
+    good, gone = fitting((kept, other, old), findings_of)
+    assert good == (kept, other)
+    assert gone == {
+        old.file: (
+            Finding(
+                "example/does-not-fit",
+                Severity.WARNING,
+                "This example is not used, it does not fit the schema: gone is no column of t.",
+                old.span,
+            ),
+        )
+    }
