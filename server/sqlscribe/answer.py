@@ -14,13 +14,13 @@ from sqlscribe.checking import reads
 from sqlscribe.checking.check import Checked, check
 from sqlscribe.checking.extraction import Extraction, extract
 from sqlscribe.errors import ModelError, TemplateError, TooLong
-from sqlscribe.knowledge import retrieval
 from sqlscribe.knowledge.examples import Example
+from sqlscribe.material import gathered
 from sqlscribe.models import verified
 from sqlscribe.models.chat import ChatModel, Message, Reply, Usage
 from sqlscribe.notation.findings import Finding, Severity
 from sqlscribe.notation.ignores import is_ignored
-from sqlscribe.prompting.context import Material, Request, assemble, shrunk
+from sqlscribe.prompting.context import Request, assemble, shrunk
 from sqlscribe.prompting.prompt import Prompt, build, repair_message
 from sqlscribe.schema.model import Table
 from sqlscribe.snapshot import Snapshot
@@ -34,12 +34,14 @@ class Answer:
     """What came of a question. ``sql`` is set only when ``outcome`` is ``"sql"``.
 
     ``message`` is one sentence for the person where there is no SQL, or where there is
-    something to know about it. ``calls`` counts the model's replies.
+    something to know about it. ``tables`` are those that the SQL uses, with their schemas.
+    ``calls`` counts the model's replies.
     """
 
     outcome: Outcome
     sql: str = ""
     message: str = ""
+    tables: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     checked: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
@@ -74,7 +76,7 @@ def prepare(request: Request, snapshot: Snapshot) -> Prompt:
 
     Raises :class:`TemplateError`.
     """
-    context = assemble(request, _material(request, snapshot), snapshot.limits)
+    context = assemble(request, gathered(request, snapshot), snapshot.limits)
     return build(context, snapshot.templates, snapshot.limits)
 
 
@@ -130,29 +132,6 @@ async def _ask(model: ChatModel, prompt: Prompt, snapshot: Snapshot, report: Rep
         return replace(told, warnings=(*told.warnings, f"{error}; asked with a part of it"))
 
 
-def _material(request: Request, snapshot: Snapshot) -> Material:
-    text = request.search_text
-    tables = {table.qualified_name: table for table in snapshot.schema.tables}
-    return Material(
-        schema=snapshot.schema,
-        dialect=snapshot.dialect,
-        today=snapshot.today,
-        timezone=snapshot.timezone,
-        rules=snapshot.rules,
-        instructions=snapshot.instructions,
-        tables=retrieval.choose_tables(text, tables, snapshot.search(text, "table", 60)),
-        examples=retrieval.choose_examples(
-            text,
-            snapshot.examples,
-            snapshot.search(text, "example", 40),
-            snapshot.example_limit,
-        ),
-        notes=retrieval.choose_notes(text, snapshot.notes, snapshot.search(text, "note", 12)),
-        profiles=snapshot.profiles if snapshot.send_profiles else (),
-        reply=snapshot.reply,
-    )
-
-
 _Match = verified.VerifiedAnswer | verified.Declined
 
 
@@ -161,8 +140,9 @@ def _match(request: Request, snapshot: Snapshot) -> _Match:
     match = verified.answer(
         request.words,
         snapshot.examples,
-        _known_values(snapshot),
+        snapshot.slot_values,
         dialect=snapshot.dialect,
+        today=snapshot.today,
     )
     if isinstance(match, verified.VerifiedAnswer) and (request.task != "ask" or request.turns):
         # What is said about an earlier answer is no question of its own.
@@ -208,19 +188,6 @@ def _without_model(match: _Match, snapshot: Snapshot, prompt: Prompt) -> Answer:
     else:
         message = "there are no verified examples, and no model is set"
     return Answer("insufficient", message=message, model="verified", prompt=prompt)
-
-
-def _known_values(snapshot: Snapshot) -> dict[str, list[str]]:
-    """The columns that have each value, as far as profiles and the DDL tell."""
-    known: dict[str, list[str]] = {}
-    for profile in snapshot.profiles:
-        for value in profile.values:
-            known.setdefault(value, []).append(f"{profile.table}.{profile.column}")
-    for table in snapshot.schema.tables:
-        for column in table.columns:
-            for value in column.values:
-                known.setdefault(value, []).append(f"{table.name}.{column.name}")
-    return known
 
 
 async def _converse(model: ChatModel, prompt: Prompt, snapshot: Snapshot, report: Report) -> Answer:
@@ -353,6 +320,7 @@ def _offer(sql: str, snapshot: Snapshot, prompt: Prompt) -> Answer:
     return Answer(
         "sql",
         sql=sql,
+        tables=checked.tables,
         findings=checked.findings,
         checked=checked.checked,
         unchecked=checked.unchecked,

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from sqlscribe.checking.check import Values
-from sqlscribe.knowledge import retrieval
+from sqlscribe.knowledge import masking, retrieval
 from sqlscribe.knowledge.examples import Example
+from sqlscribe.knowledge.masking import Masked
 from sqlscribe.knowledge.notes import Section
 from sqlscribe.knowledge.profiles import Profile
+from sqlscribe.knowledge.synonyms import Synonym
 from sqlscribe.models.chat import ChatModel
 from sqlscribe.notation.findings import Finding
 from sqlscribe.prompting.context import Limits, ReplyFormName
@@ -49,7 +51,9 @@ class StoredAnswers(Protocol):
 class Snapshot:
     """All that one answer is made from, as it stood when the question was asked.
 
-    ``known_values`` are for the checker alone and reach no model. ``ignored`` are the codes of
+    ``known_values`` are for the checker alone and reach no model; ``slot_values`` are the columns
+    of each known value, which ``mask`` takes out of questions. ``fits`` tells whether the schema
+    still has all that an example names. ``ignored`` are the codes of
     findings that nobody wants to see. ``connect`` gives the model, or ``None`` where only
     verified examples answer.
     """
@@ -70,6 +74,10 @@ class Snapshot:
     profiles: tuple[Profile, ...] = ()
     send_profiles: bool = False
     known_values: Values | None = None
+    slot_values: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    mask: Callable[[str], Masked] = masking.mask
+    synonyms: tuple[Synonym, ...] = ()
+    fits: Callable[[Example], bool] = lambda example: True
     engine: Engine | None = None
     ignored: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)

@@ -20,15 +20,18 @@ from sqlscribe.inspection import Inspector
 from sqlscribe.knowledge.embedders import Embedder, LiteLLMEmbedder, WordLlamaEmbedder
 from sqlscribe.knowledge.index import Entry, Index
 from sqlscribe.knowledge.profiles import known_values
-from sqlscribe.knowledge.retrieval import Hit
+from sqlscribe.knowledge.retrieval import Hit, card
+from sqlscribe.learned import Learned
 from sqlscribe.loading import Loaded, Loader
 from sqlscribe.models import discovery, editor
 from sqlscribe.models.chat import ChatModel
 from sqlscribe.models.litellm_client import LiteLLMChat, embed_texts
 from sqlscribe.notation.document import Document
+from sqlscribe.notation.findings import FileFindings
+from sqlscribe.notation.ignores import is_ignored
 from sqlscribe.prompting.context import Limits
 from sqlscribe.redaction import Redactor, secrets_in
-from sqlscribe.schema.model import Schema, Table
+from sqlscribe.schema.model import Schema
 from sqlscribe.settings import (
     CONFIGURATION,
     ClientSettings,
@@ -78,6 +81,7 @@ class Workspace:
         self._database = DatabaseCopy(generated)
         self._engine: tuple[tuple[object, ...], Engine | None] | None = None
         self._engine_lock = threading.Lock()
+        self._learned: Learned | None = None
         self._inspector: tuple[tuple[object, ...], Inspector] | None = None
 
     def load(self, buffers: Mapping[Path, Document]) -> Loaded:
@@ -133,6 +137,19 @@ class Workspace:
                     self._engine[1].close()
                 self._engine = (made_of, self._new_engine(loaded))
             return self._engine[1]
+
+    def learned(self, loaded: Loaded) -> Learned:
+        """What is worked out from all that is loaded; the same while that stays the same."""
+        learned = self._learned
+        if learned is None or learned.loaded is not loaded:
+            learned = self._learned = Learned(loaded)
+        return learned
+
+    def unfit_examples(self, loaded: Loaded) -> tuple[FileFindings, ...]:
+        """Findings on the examples that do not fit the schema any more."""
+        if is_ignored("example/does-not-fit", loaded.settings.checks.ignore):
+            return ()
+        return tuple(self.learned(loaded).unfit())
 
     def inspector(self, loaded: Loaded, *, ask_database: bool = True) -> Inspector:
         """Who checks files against what is loaded; the same one while nothing changes."""
@@ -199,12 +216,17 @@ class Workspace:
         """
         settings = loaded.settings
         chosen = self._model(settings, model)
+        learned = self.learned(loaded)
         return Snapshot(
             dialect=loaded.dialect,
             schema=loaded.schema,
             templates=loaded.templates,
             engine=self.engine(loaded),
             known_values=known_values(loaded.profiles, loaded.schema),
+            slot_values=learned.values,
+            mask=learned.mask,
+            synonyms=learned.synonyms,
+            fits=learned.fits,
             ignored=settings.checks.ignore,
             search=partial(self.search, loaded),
             connect=partial(self._connect, chosen),
@@ -380,12 +402,6 @@ def _searchable(loaded: Loaded) -> dict[str, list[Entry]]:
         "example": [Entry("example", e.key, e.question) for e in loaded.examples],
         "note": [Entry("note", n.key, f"{n.title}\n{n.text}") for n in loaded.notes],
         "table": [
-            Entry("table", t.qualified_name, _card(t)) for t in loaded.schema.tables if not t.parent
+            Entry("table", t.qualified_name, card(t)) for t in loaded.schema.tables if not t.parent
         ],
     }
-
-
-def _card(table: Table) -> str:
-    """A table as it is searched: its names and comments."""
-    columns = [f"{column.name} {column.comment}".strip() for column in table.columns]
-    return "\n".join([table.qualified_name.replace(".", " "), table.comment, *columns])

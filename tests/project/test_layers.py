@@ -35,7 +35,7 @@ EDGES = {
 EDGE_FOLDERS = ("checking.engine", "schema.database")
 STEPS = (
     "notation.", "schema.", "prompting.", "checking.", "knowledge.",
-    "models.verified", "models.literals",
+    "models.verified", "models.literals", "models.date_", "models.spoken_numbers",
 )  # fmt: skip
 FACES = ("lsp.", "cli", "demo", "__main__")
 

@@ -246,19 +246,17 @@ async def test_an_example_does_not_answer_a_refinement() -> None:
     assert found.source == "model"
 
 
-async def test_known_values_of_profiles_and_of_the_schema_are_slots() -> None:
+async def test_known_values_are_slots() -> None:
     schema = Schema((Table("orders", (Column("status", "text", values=("open", "paid")),)),))
     example = Example("orders that are open", "SELECT * FROM orders WHERE status = 'open'")
     found, _ = await ask(
-        "x", request=Request("orders that are paid"), schema=schema, examples=(example,)
+        "x",
+        request=Request("orders that are paid"),
+        schema=schema,
+        examples=(example,),
+        slot_values={"open": ["orders.status"], "paid": ["orders.status"]},
     )
     assert found.sql == "SELECT * FROM orders WHERE status = 'paid'"
-    lyon = Example("customers of Lyon", "SELECT * FROM customers WHERE full_name = 'Lyon'")
-    profile = Profile("customers", "full_name", ("Lyon", "Rome"))
-    found, _ = await ask(
-        "x", request=Request("customers of Rome"), examples=(lyon,), profiles=(profile,)
-    )
-    assert found.sql == "SELECT * FROM customers WHERE full_name = 'Rome'"
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ async def _check(root: Path, named: tuple[Path, ...], ask_database: bool) -> lis
     wanted = {file.resolve() for file in named}
     problems = [
         file
-        for file in loaded.findings
+        for file in (*loaded.findings, *await session.unfit_examples(root, loaded))
         if not wanted or Path(contract.file_of(file.document)) in wanted
     ]
     known = {(file.document.uri, finding) for file in problems for finding in file.findings}

@@ -53,6 +53,7 @@ class Loaded:
     schema: Schema = field(default_factory=Schema)
     relations: Mapping[str, str] = field(default_factory=dict)
     examples: tuple[Example, ...] = ()
+    example_files: Mapping[Path, Document] = field(default_factory=dict)
     notes: tuple[Section, ...] = ()
     rules: str = ""
     profiles: tuple[Profile, ...] = ()
@@ -123,6 +124,7 @@ class Loader:
             schema=found.schema,
             relations=found.relations,
             examples=self._examples(read["training"], found.dialect, problems),
+            example_files={entry.path: text.document for entry, text in read["training"]},
             notes=self._notes(read["docs"]),
             rules="\n\n".join(text.document.text.strip() for _, text in read["rules"]),
             profiles=self._profiles(read["profiles"], in_force, problems),

@@ -26,6 +26,11 @@ class DbtFiles:
     models: list[FileEntry] = field(default_factory=list)
 
     @property
+    def in_sql(self) -> list[FileEntry]:
+        """The models but those in Python."""
+        return [entry for entry in self.models if entry.path.suffix.lower() == ".sql"]
+
+    @property
     def kinds(self) -> tuple[list[FileEntry], ...]:
         return (self.properties, self.generated, self.seeds, self.models)
 
@@ -65,10 +70,12 @@ def _take(entry: FileEntry, kind: dbt.FileKind, found: DbtFiles) -> None:
             found.properties.append(entry)
         case ".sql" if kind != "seed":
             found.models.append(entry)
+        case ".py" if kind == "model":
+            found.models.append(entry)
         case ".csv" if kind == "seed":
             found.seeds.append(entry)
         case _:
-            # Python models and the like have no columns that a file tells.
+            # Nothing that dbt makes a table of.
             pass
 
 
@@ -100,7 +107,7 @@ def _part(document: Document, path: Path) -> dbt.DbtPart:
             return dbt.read_catalog(document, path)
         case ".json":
             return dbt.read_manifest(document, path)
-        case _ if dbt.is_dbt_yaml(document.text):
+        case _ if dbt.is_dbt_yaml(document.text, in_project=True):
             return dbt.read_properties(document, path)
         case _:
             return dbt.DbtPart()

@@ -65,7 +65,7 @@ class SchemaFiles:
         scripts = self._scripts(files.scripts, read, in_force)
         dialect = in_force.dialect or _most_common(
             self._cache.once("dialect-of", entry, text, _guessed_dialect)
-            for entry, text in (*scripts, *((entry, read(entry)) for entry in project.models))
+            for entry, text in (*scripts, *((each, read(each)) for each in project.in_sql))
         )
         parts = parts_of(files.project, read, self._cache, problems)
         relations = dbt.combined(parts) if parts else ()

@@ -18,6 +18,7 @@ from sqlscribe.knowledge.examples import Example
 from sqlscribe.knowledge.notes import Section
 from sqlscribe.knowledge.profiles import Profile
 from sqlscribe.knowledge.retrieval import Scored
+from sqlscribe.knowledge.values import ValueMatch
 from sqlscribe.prompting.tokens import CHARACTERS_PER_TOKEN, estimate
 from sqlscribe.schema import graph
 from sqlscribe.schema.model import Schema, Table
@@ -92,6 +93,7 @@ class Material:
     examples: Sequence[Scored[Example]] = ()
     notes: Sequence[Scored[Section]] = ()
     profiles: Sequence[Profile] = ()
+    matches: Sequence[ValueMatch] = ()
     reply: ReplyFormName = "sql"
 
 

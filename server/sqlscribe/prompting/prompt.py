@@ -60,7 +60,15 @@ class Prompt:
     @property
     def values_sent(self) -> dict[str, list[str]]:
         """Values of the data that this prompt carries, by ``table.column``."""
-        return {f"{p.table}.{p.column}": known_values(p) for p in self.context.profiles}
+        profiles = self.context.material.profiles
+        sent = {f"{p.table}.{p.column}": known_values(p) for p in self.context.profiles}
+        # What the DDL itself allows is no value of the data.
+        recorded = {f"{p.table}.{p.column}" for p in profiles}
+        for match in self.context.material.matches:
+            column = f"{match.table}.{match.column}"
+            if column in recorded and match.value not in sent.setdefault(column, []):
+                sent[column].append(match.value)
+        return sent
 
 
 def build(context: Context, templates: Templates, limits: Limits) -> Prompt:

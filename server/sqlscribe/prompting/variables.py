@@ -14,6 +14,7 @@ from sqlscribe.knowledge.profiles import Profile
 from sqlscribe.notation.findings import Finding
 from sqlscribe.prompting.context import Context
 from sqlscribe.prompting.templates import Plain
+from sqlscribe.schema import graph
 from sqlscribe.schema.identifiers import spelled
 from sqlscribe.schema.model import Table
 
@@ -27,7 +28,10 @@ def variables(context: Context) -> dict[str, Plain]:
     return {
         "dialect": material.dialect,
         "reply_form": material.reply,
-        "tables": [_table(scored.item, material.dialect) for scored in context.tables],
+        "tables": [
+            {**_table(each.item, material.dialect), "likely_keys": _likely_keys(each.item, context)}
+            for each in context.tables
+        ],
         "whole_schema": context.whole_schema,
         "rules": material.rules.strip(),
         "instructions": material.instructions.strip(),
@@ -37,6 +41,10 @@ def variables(context: Context) -> dict[str, Plain]:
             for scored in context.notes
         ],
         "values": [_values(profile) for profile in context.profiles],
+        "matches": [
+            {"column": f"{match.table}.{match.column}", "value": _line(match.value)}
+            for match in material.matches
+        ],
         "today": material.today.isoformat(),
         "weekday": f"{material.today:%A}",
         "timezone": material.timezone,
@@ -95,6 +103,21 @@ def _table(table: Table, dialect: str) -> dict[str, Plain]:
             for key in table.foreign_keys
         ],
     }
+
+
+def _likely_keys(table: Table, context: Context) -> list[Plain]:
+    """Joins that no key declares, but names and types suggest, with tables that are shown."""
+    shown = {id(scored.item) for scored in context.tables}
+    dialect = context.material.dialect
+    return [
+        {
+            "columns": [spelled(left, False, dialect) for left, _ in join.pairs],
+            "to_table": join.right.qualified_name,
+            "to_columns": [spelled(right, False, dialect) for _, right in join.pairs],
+        }
+        for join in graph.joins_of(context.material.schema, table)
+        if join.is_inferred and join.left is table and id(join.right) in shown
+    ]
 
 
 def _example(example: Example) -> dict[str, Plain]:

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from sqlscribe.schema.inferred_keys import inferred_keys
 from sqlscribe.schema.model import ForeignKey, Schema, Table
 
 
 @dataclass(frozen=True)
 class Join:
-    """``left`` refers to ``right`` by ``pairs`` of column names, (left's, right's)."""
+    """``left`` refers to ``right`` by ``pairs`` of column names, (left's, right's).
+
+    ``is_inferred`` where no key says so, but names and types do.
+    """
 
     left: Table
     right: Table
     pairs: tuple[tuple[str, str], ...]
+    is_inferred: bool = False
 
     def other(self, table: Table) -> Table:
         """The table at the other end."""
@@ -24,7 +29,7 @@ class Join:
 
 
 def joins(schema: Schema) -> tuple[Join, ...]:
-    """All joins that foreign keys give, in file order.
+    """All joins that foreign keys give, in file order, and behind them those that names suggest.
 
     A key that names no columns of its target means the target's primary key. One whose target
     or columns are not known is left out.
@@ -115,15 +120,17 @@ class _Same:
 def _graph(same: _Same) -> _Graph:
     found: list[Join] = []
     by_table: dict[int, list[Join]] = {}
-    for table in same.schema.tables:
-        for key in table.foreign_keys:
-            join = _join(same.schema, table, key)
-            if join is None:
-                continue
-            found.append(join)
-            by_table.setdefault(id(join.left), []).append(join)
-            if join.right is not join.left:
-                by_table.setdefault(id(join.right), []).append(join)
+    keys = [(table, key, False) for table in same.schema.tables for key in table.foreign_keys]
+    keys += [(table, key, True) for table, key in inferred_keys(same.schema)]
+    for table, key, is_inferred in keys:
+        join = _join(same.schema, table, key)
+        if join is None:
+            continue
+        join = replace(join, is_inferred=is_inferred)
+        found.append(join)
+        by_table.setdefault(id(join.left), []).append(join)
+        if join.right is not join.left:
+            by_table.setdefault(id(join.right), []).append(join)
     return _Graph(tuple(found), by_table)
 
 

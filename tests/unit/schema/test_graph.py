@@ -82,3 +82,16 @@ def test_tables_on_the_way_do_not_depend_on_repetition() -> None:
 def test_a_long_chain_of_tables() -> None:
     found = shop(" ".join(f"t{n}-t{n + 1}" for n in range(5000)))
     assert len(path(found, "t0", "t5000")) == 4999
+
+
+def test_joins_that_names_suggest_come_behind_the_declared_ones_and_say_so() -> None:
+    text = (
+        "CREATE TABLE customers (id int PRIMARY KEY);\n"
+        "CREATE TABLE orders (id int PRIMARY KEY, customer_id int);\n"
+        "CREATE TABLE order_lines (order_id int REFERENCES orders (id));\n"
+    )
+    found = joins(schema("postgres", text))
+    assert [(join.left.name, join.right.name, join.is_inferred) for join in found] == [
+        ("order_lines", "orders", False),
+        ("orders", "customers", True),
+    ]

@@ -1,0 +1,75 @@
+"""What is worked out once from all that a folder knows, for every question on it.
+
+Each part is made when it is first wanted: some of it takes a while over thousands of examples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+
+from sqlscribe.checking.check import check
+from sqlscribe.knowledge.examples import Example, fitting
+from sqlscribe.knowledge.masking import Masked, masker
+from sqlscribe.knowledge.synonyms import Synonym, synonyms
+from sqlscribe.loading import Loaded
+from sqlscribe.notation.findings import FileFindings, Finding
+
+
+class Learned:
+    """What follows from one :class:`Loaded`. May be used from any thread."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        self.loaded = loaded
+        self._fits: dict[str, tuple[Finding, ...]] = {}
+
+    @cached_property
+    def values(self) -> dict[str, list[str]]:
+        """The columns that have each value, as far as profiles and the DDL tell."""
+        known: dict[str, list[str]] = {}
+        for profile in self.loaded.profiles:
+            for value in profile.values:
+                known.setdefault(value, []).append(f"{profile.table}.{profile.column}")
+        for table in self.loaded.schema.tables:
+            for column in table.columns:
+                for value in column.values:
+                    known.setdefault(value, []).append(f"{table.name}.{column.name}")
+        return known
+
+    @cached_property
+    def mask(self) -> Callable[[str], Masked]:
+        """Takes numbers, dates, quoted text and known values out of a question."""
+        return masker(self.values)
+
+    @cached_property
+    def synonyms(self) -> tuple[Synonym, ...]:
+        """What the rules and the notes say that words mean."""
+        return synonyms(self._texts(), self.loaded.schema)
+
+    def fits(self, example: Example) -> bool:
+        """Whether the schema has all that an example's SQL names."""
+        kept, _ = fitting([example], self._findings)
+        return bool(kept)
+
+    def unfit(self) -> Iterator[FileFindings]:
+        """Findings on the examples that do not fit the schema any more.
+
+        All of them are checked, which takes a second for some hundreds.
+        """
+        _, gone = fitting(self.loaded.examples, self._findings)
+        for path, findings in gone.items():
+            document = self.loaded.example_files.get(path)
+            if document is not None:
+                yield FileFindings(document, findings)
+
+    def _findings(self, example: Example) -> tuple[Finding, ...]:
+        dialect = example.dialect or self.loaded.dialect
+        key = f"{dialect}\n{example.sql}"
+        found = self._fits.get(key)
+        if found is None:
+            found = self._fits[key] = check(example.sql, self.loaded.schema, dialect).findings
+        return found
+
+    def _texts(self) -> Iterator[str]:
+        yield self.loaded.rules
+        yield from (note.text for note in self.loaded.notes)
