@@ -1,4 +1,4 @@
-"""Completion: in questions, in the configuration, in templates."""
+"""Completion: in SQL and its questions, in the configuration, in templates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sqlscribe.completion import Suggestion
     from sqlscribe.lsp.server import SQLScribeServer
 
-OPTIONS = types.CompletionOptions(trigger_characters=["@", ".", "[", "=", ",", "{", '"', "'"])
+OPTIONS = types.CompletionOptions(trigger_characters=["@", ".", "[", "=", ",", "{", "(", '"', "'"])
 
 _KINDS = {
     "table": types.CompletionItemKind.Class,
@@ -37,7 +37,10 @@ async def completion(
         return None
     offset = convert.offset(document, params.position, ls.encoding)
     found = await _suggestions(ls, document, offset)
-    items = [_item(ls, document, one, place) for place, one in enumerate(found)]
+    ranges = {
+        span: convert.range_of(document, span, ls.encoding) for span in {one.span for one in found}
+    }
+    items = [_item(one, ranges[one.span], place) for place, one in enumerate(found)]
     from sqlscribe.completion.questions import MOST
 
     return types.CompletionList(is_incomplete=len(items) >= MOST, items=items)
@@ -57,6 +60,12 @@ async def _suggestions(
         from sqlscribe.completion.templates import in_template
 
         return in_template(document, offset, loaded.templates)
+    if _is_sql(document.uri):
+        from sqlscribe.completion.sql import in_sql
+
+        named = in_sql(document, offset, loaded)
+        if named is not None:
+            return named
     from sqlscribe.completion.questions import in_question
 
     return in_question(
@@ -64,10 +73,7 @@ async def _suggestions(
     )
 
 
-def _item(
-    server: SQLScribeServer, document: Document, one: Suggestion, place: int
-) -> types.CompletionItem:
-    range_ = convert.range_of(document, one.span, server.encoding)
+def _item(one: Suggestion, range_: types.Range, place: int) -> types.CompletionItem:
     return types.CompletionItem(
         label=one.shown,
         kind=_KINDS[one.kind],
@@ -75,6 +81,10 @@ def _item(
         documentation=one.documentation or None,
         # Editors sort by this, and filter by what already stands there.
         sort_text=f"{place:04}",
-        filter_text=one.text,
+        filter_text=one.shown,
         text_edit=types.TextEdit(range_, one.text),
     )
+
+
+def _is_sql(uri: str) -> bool:
+    return uri.lower().endswith(".sql") or not uri.startswith("file:")

@@ -1,4 +1,4 @@
-"""Hover on a question: the exact prompt, with its head."""
+"""Hover: the exact prompt of a question, and what is known of a name."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from lsprotocol import types
 
 from sqlscribe.errors import ConfigurationError, TemplateError
 from sqlscribe.lsp import convert
+from sqlscribe.notation.asks import Question, Script
+from sqlscribe.notation.document import Document
 from sqlscribe.session import request_for
 
 if TYPE_CHECKING:
     from sqlscribe.lsp.server import SQLScribeServer
+    from sqlscribe.navigation.descriptions import Description
 
 _LONGEST = 10_000
 """Characters of the prompt that a hover shows; editors grow slow beyond."""
@@ -23,13 +26,58 @@ async def hover(ls: SQLScribeServer, params: types.HoverParams) -> types.Hover |
     if document is None:
         return None
     script = await ls.session.read_script(document)
-    question = script.question_at(convert.offset(document, params.position, ls.encoding))
-    if question is None:
+    offset = convert.offset(document, params.position, ls.encoding)
+    question = script.question_at(offset)
+    if question is None or any(each.span.contains(offset) for each in question.mentions):
+        named = await _on_name(ls, script, offset)
+        if named is not None or question is None:
+            return named
+    return await _on_question(ls, document, question)
+
+
+async def _on_name(server: SQLScribeServer, script: Script, offset: int) -> types.Hover | None:
+    """The definition of what stands in SQL or behind an ``@``, and who uses it."""
+    from sqlscribe.navigation.descriptions import describe
+    from sqlscribe.navigation.finding import find
+
+    loaded = await server.session.known(server.session.place(script.document.uri).root)
+    hit = await asyncio.to_thread(find, script, offset, loaded)
+    said = await asyncio.to_thread(describe, hit, loaded) if hit is not None else None
+    if hit is None or said is None:
         return None
+    span = convert.range_of(script.document, hit.span, server.encoding)
+    return types.Hover(_description(server, said), span)
+
+
+def _description(server: SQLScribeServer, said: Description) -> types.MarkupContent:
+    remarks = "\n".join(said.remarks)
+    if not _takes_markdown(server):
+        place = f"{said.file.name}, line {said.line + 1}" if said.file is not None else ""
+        parts = (said.sql, remarks, place)
+        return types.MarkupContent(types.MarkupKind.PlainText, "\n\n".join(filter(None, parts)))
+    from sqlscribe.prompting.preview import fenced
+
+    # The fence is as long as the text needs it; its colours are those of SQL.
+    fence, _, rest = fenced(said.sql).partition("text\n")
+    parts = (f"{fence}sql\n{rest}", fenced(remarks) if remarks else "", _link(said))
+    return types.MarkupContent(types.MarkupKind.Markdown, "\n\n".join(filter(None, parts)))
+
+
+def _link(said: Description) -> str:
+    """A link of which nothing comes from a file's text, and no name can end it early."""
+    if said.file is None:
+        return ""
+    line = said.line + 1
+    return f"[Definition, line {line}]({said.file.as_uri()}#L{line})"
+
+
+async def _on_question(
+    server: SQLScribeServer, document: Document, question: Question
+) -> types.Hover:
     from sqlscribe import answer
 
     try:
-        snapshot = await ls.session.snapshot(document, question)
+        snapshot = await server.session.snapshot(document, question)
         prompt = await asyncio.to_thread(answer.prepare, request_for(document, question), snapshot)
     except (ConfigurationError, TemplateError) as error:
         head, details, text = f"There is no prompt: {error}", [], ""
@@ -39,8 +87,8 @@ async def hover(ls: SQLScribeServer, params: types.HoverParams) -> types.Hover |
         head = preview.head_line(prompt, snapshot.model_name)
         details = [*preview.details(prompt), *snapshot.remarks]
         text = preview.text(prompt)
-    span = convert.range_of(document, question.span, ls.encoding)
-    return types.Hover(_content(ls, head, details, text), span)
+    span = convert.range_of(document, question.span, server.encoding)
+    return types.Hover(_content(server, head, details, text), span)
 
 
 def _content(
@@ -49,11 +97,8 @@ def _content(
     if len(text) > _LONGEST:
         left = len(text) - _LONGEST
         text = f"{text[:_LONGEST]}\n… {left:,} more characters (sqlscribe prompt shows all)"
-    text_document = server.client_capabilities.text_document
-    hover_capability = text_document.hover if text_document else None
-    formats = (hover_capability.content_format if hover_capability else None) or []
     lines = "\n".join([head, *details])
-    if types.MarkupKind.Markdown not in formats:
+    if not _takes_markdown(server):
         return types.MarkupContent(types.MarkupKind.PlainText, f"{lines}\n\n{text}".rstrip())
     from sqlscribe.prompting.preview import fenced
 
@@ -61,3 +106,10 @@ def _content(
     return types.MarkupContent(
         types.MarkupKind.Markdown, "\n\n".join(fenced(part) for part in (lines, text) if part)
     )
+
+
+def _takes_markdown(server: SQLScribeServer) -> bool:
+    text_document = server.client_capabilities.text_document
+    capability = text_document.hover if text_document else None
+    formats = (capability.content_format if capability else None) or []
+    return types.MarkupKind.Markdown in formats

@@ -1,0 +1,66 @@
+"""Names of tables, as a query writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from sqlscribe.completion.suggestion import Suggestion
+from sqlscribe.navigation.reading import Path
+from sqlscribe.navigation.scopes import Scopes
+from sqlscribe.notation.document import Span
+from sqlscribe.schema.graph import joins_of
+from sqlscribe.schema.identifiers import DEFAULT_SCHEMAS, spelled
+from sqlscribe.schema.model import Table
+
+
+def table_suggestions(
+    scopes: Scopes, before: Path, typed: str, span: Span, joined: Sequence[Table]
+) -> Iterator[Suggestion]:
+    """Tables whose name holds what is typed; first those that join what is there already.
+
+    ``before`` is a schema in front of the cursor: then its tables come without it.
+    """
+    inside = [token.text.casefold() for token in before]
+    folded = typed.casefold()
+    found = [table for table in scopes.schema.tables if _fits(table, folded, inside)]
+    neighbours = {
+        id(join.other(table)) for table in joined for join in joins_of(scopes.schema, table)
+    }
+    near = [table for table in found if id(table) in neighbours]
+    begin = [table for table in found if table.name.casefold().startswith(folded)] if folded else []
+    first = dict.fromkeys(map(id, chain(near, begin)))
+    rest = (table for table in found if id(table) not in first)
+    for table in chain(scopes.made.tables, near, _without(begin, neighbours), rest):
+        name = spelled(table.name, table.quoted, scopes.dialect)
+        plain = name if inside else _qualified(table, name, scopes)
+        shown = table.name if inside else table.qualified_name
+        joins = "joins by a foreign key" if id(table) in neighbours else ""
+        detail = ", ".join(filter(None, (table.kind, joins)))
+        yield Suggestion(plain, "table", span, detail, table.comment, _label(plain, shown))
+
+
+def _without(tables: list[Table], ids: set[int]) -> Iterator[Table]:
+    return (table for table in tables if id(table) not in ids)
+
+
+def _fits(table: Table, folded: str, inside: list[str]) -> bool:
+    if table.parent or (folded and folded not in table.qualified_name.casefold()):
+        return False
+    return not inside or table.schema.casefold().split(".")[-len(inside) :] == inside
+
+
+def _qualified(table: Table, name: str, scopes: Scopes) -> str:
+    """With its schema, where that does not go without saying."""
+    if not table.schema:
+        return name
+    is_default = table.schema.casefold() in DEFAULT_SCHEMAS
+    if is_default and len(scopes.schema.named(table.name)) == 1:
+        return name
+    parts = [spelled(part, False, scopes.dialect) for part in table.schema.split(".") if part]
+    return ".".join([*parts, name])
+
+
+def _label(text: str, name: str) -> str:
+    """The name without quotes, where it is written with them."""
+    return name if text != name and text.casefold().strip('"`[]') != name.casefold() else ""
