@@ -34,7 +34,7 @@ EDGES = {
 }
 EDGE_FOLDERS = ("checking.engine", "schema.database")
 STEPS = (
-    "notation.", "schema.", "prompting.", "checking.", "knowledge.",
+    "notation.", "schema.", "prompting.", "checking.", "knowledge.", "navigation.",
     "models.verified", "models.literals", "models.date_", "models.spoken_numbers",
 )  # fmt: skip
 FACES = ("lsp.", "cli", "demo", "__main__")

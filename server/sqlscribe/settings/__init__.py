@@ -209,7 +209,7 @@ def _meanings() -> dict[str, dict[str, str]]:
                         ast.AnnAssign(target=ast.Name(id=name)),
                         ast.Expr(value=ast.Constant(value=str(meaning))),
                     ):
-                        documented[name] = inspect.cleandoc(meaning)
+                        documented[name] = " ".join(meaning.split())
     return meanings
 
 
