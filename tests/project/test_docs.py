@@ -50,10 +50,13 @@ def test_the_changelog_knows_this_version() -> None:
     assert f"## {__version__} " in (ROOT / "CHANGELOG.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize(
-    "document",
-    ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "clients/nvim/README.md", "docs/findings.md"],
-)
+DOCUMENTS = (
+    "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "prompts/README.md", "docs/findings.md",
+    "clients/nvim/README.md", "clients/vscode/README.md",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_link_to_a_file_leads_somewhere(document: str) -> None:
     path = ROOT / document
     links = re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", path.read_text("utf-8"))

@@ -15,7 +15,7 @@ END = "<!-- end of codes -->"
 
 
 def emitted() -> set[str]:
-    """Every string of the program that is a code: codes are written whole, so that one finds them."""
+    """Every string of the program that is a code. Codes are written whole, so one finds them."""
     code = re.compile(rf"(?:{'|'.join(GROUPS)})/[a-z][a-z-]*")
     found: set[str] = set()
     for path in PACKAGE.rglob("*.py"):

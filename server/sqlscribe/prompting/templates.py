@@ -126,8 +126,9 @@ def references(templates: Templates, name: str) -> tuple[Use, ...]:
     kinds = (nodes.Extends, nodes.Include, nodes.Import, nodes.FromImport)
     for node in tree.find_all(kinds):
         optional = isinstance(node, nodes.Include) and node.ignore_missing
-        if isinstance(node.template, nodes.Const) and not optional:
-            found.append(Use(str(node.template.value), node.lineno))
+        named = getattr(node, "template", None)
+        if isinstance(named, nodes.Const) and not optional:
+            found.append(Use(str(named.value), node.lineno))
     return tuple(sorted(found, key=lambda use: use.line))
 
 
