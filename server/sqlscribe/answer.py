@@ -8,10 +8,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Literal
 
 from sqlscribe.checking import reads
-from sqlscribe.checking.check import Checked, check
+from sqlscribe.checking.check import Checked, check, is_about_today
 from sqlscribe.checking.extraction import Extraction, extract
 from sqlscribe.errors import ModelError, TemplateError, TooLong
 from sqlscribe.knowledge.examples import Example
@@ -316,7 +317,8 @@ def _offer(sql: str, snapshot: Snapshot, prompt: Prompt) -> Answer:
     verdict = reads.classify(sql, snapshot.dialect)
     if not verdict.read:
         return Answer("refused", message=verdict.reason, prompt=prompt)
-    checked = _checked(sql, snapshot)
+    question = prompt.context.request.search_text
+    checked = _checked(sql, snapshot, snapshot.today if is_about_today(question) else None)
     return Answer(
         "sql",
         sql=sql,
@@ -328,9 +330,9 @@ def _offer(sql: str, snapshot: Snapshot, prompt: Prompt) -> Answer:
     )
 
 
-def _checked(sql: str, snapshot: Snapshot) -> Checked:
+def _checked(sql: str, snapshot: Snapshot, today: date | None) -> Checked:
     """What is found without a database, and then what the engine says where there is one."""
-    found = check(sql, snapshot.schema, snapshot.dialect, values=snapshot.known_values)
+    found = check(sql, snapshot.schema, snapshot.dialect, values=snapshot.known_values, today=today)
     findings = tuple(f for f in found.findings if not is_ignored(f.code, snapshot.ignored))
     found = replace(found, findings=findings)
     engine = snapshot.engine

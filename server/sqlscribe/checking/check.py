@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date
 
 from sqlglot import exp
 
-from sqlscribe.checking.dialects import check_dialect, check_text_for_names
+from sqlscribe.checking.dialects import check_dialect, check_first_words, check_text_for_names
 from sqlscribe.checking.names import check_names
 from sqlscribe.checking.names.making import around, declared_in, made_by, may_make
 from sqlscribe.checking.names.misses import Walk
@@ -19,13 +20,24 @@ from sqlscribe.checking.names.script import NOTHING, Made
 from sqlscribe.checking.parsing import Parsed, parsed, parses
 from sqlscribe.checking.quality import check_quality
 from sqlscribe.checking.quality.look import Values
+from sqlscribe.checking.quality.years import is_about_today
 from sqlscribe.checking.reads import classify
 from sqlscribe.notation.document import Span
 from sqlscribe.notation.findings import Finding, Severity
 from sqlscribe.notation.script_lines import is_tsql
 from sqlscribe.schema.model import Schema
 
-__all__ = ["NOTHING", "Checked", "Made", "Values", "check", "made_by", "may_make", "parses"]
+__all__ = [
+    "NOTHING",
+    "Checked",
+    "Made",
+    "Values",
+    "check",
+    "is_about_today",
+    "made_by",
+    "may_make",
+    "parses",
+]
 
 
 @dataclass(frozen=True)
@@ -50,26 +62,30 @@ def check(
     *,
     made: Made = NOTHING,
     values: Values | None = None,
+    today: date | None = None,
 ) -> Checked:
     """Check one statement or several against a schema. Never raises.
 
     ``made`` is what earlier statements of the same script have made. ``values`` are the known
     values of columns, by the case-folded names of table (with its schema) and column.
+    ``today`` is for an answer to a question that counts from it, and names no year.
     """
     try:
         parts = parts_of(sql, dialect)
     except RecursionError:
         return Checked(unchecked=("the statement could not be checked: it is nested too deeply",))
     if parts is None:
-        return _checked(sql, schema, dialect, made, values)
+        return _checked(sql, schema, dialect, made, values, today)
+    findings = list(check_first_words(sql, dialect))
     if not parts:
-        return Checked(unchecked=(_NO_NAMES,))
+        return Checked(tuple(findings), unchecked=(_NO_NAMES,))
     inside = declared_in(sql, dialect, made)
-    findings: list[Finding] = []
     tables: dict[str, None] = {}
     unchecked: dict[str, None] = {}
     for part in parts:
-        checked = _checked(part.sql, schema, dialect, around(part, inside, schema, dialect), values)
+        checked = _checked(
+            part.sql, schema, dialect, around(part, inside, schema, dialect), values, today
+        )
         findings += (
             finding.moved(part.start)
             for finding in checked.findings
@@ -87,10 +103,12 @@ def _ordered(findings: list[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(dict.fromkeys(findings), key=lambda found: (found.span, found.code)))
 
 
-def _checked(sql: str, schema: Schema, dialect: str, made: Made, values: Values | None) -> Checked:
+def _checked(
+    sql: str, schema: Schema, dialect: str, made: Made, values: Values | None, today: date | None
+) -> Checked:
     """Check a query, or a statement of another kind as far as it parses."""
     parse = parsed(sql, dialect)
-    findings = list(check_dialect(parse, schema))
+    findings = list(check_dialect(parse, schema, made.functions))
     if parse.problem is not None:
         return _unparsed(parse, findings)
     checked = ["dialect"] if parse.dialect else []
@@ -103,7 +121,7 @@ def _checked(sql: str, schema: Schema, dialect: str, made: Made, values: Values 
         findings += names.findings
         tables = tuple(names.walk.tables)
         findings += check_text_for_names(parse, _columns(names.walk))
-        findings += check_quality(parse, names.walk, values)
+        findings += check_quality(parse, names.walk, values, today)
     except RecursionError:
         unchecked.append("names could not be checked: the statement is nested too deeply")
     else:
@@ -112,7 +130,19 @@ def _checked(sql: str, schema: Schema, dialect: str, made: Made, values: Values 
             checked.insert(0, "names")
     if classify(sql, dialect).read:
         checked.append("read-only")
-    return Checked(_ordered(findings), tables, tuple(checked), tuple(unchecked))
+    return Checked(_ordered(_plainest(findings)), tables, tuple(checked), tuple(unchecked))
+
+
+def _plainest(findings: list[Finding]) -> list[Finding]:
+    """Without what another finding explains better: a text in the wrong quotes is no column."""
+    quoted = {finding.span for finding in findings if finding.code == "dialect/quotes"}
+    codes = {finding.code for finding in findings}
+    return [
+        finding
+        for finding in findings
+        if not (finding.code == "name/unknown-column" and finding.span in quoted)
+        and not (finding.code == "quality/cross-join" and "dialect/outer-join-mark" in codes)
+    ]
 
 
 def _columns(walk: Walk) -> set[str]:
@@ -129,12 +159,19 @@ _INSERTS_FROM = re.compile(r"\A\s*FROM\b[\s\S]*?\bINSERT\s+(?:INTO|OVERWRITE)\b"
 _GAPS = {
     "bigquery": re.compile(r"\bWITH\s+OFFSET\b", re.IGNORECASE),
     "oracle": re.compile(
-        r"\bMODEL\s+(?:\w+\s+){0,6}?(?:PARTITION|DIMENSION)\s+BY\b", re.IGNORECASE
+        r"\bMODEL\s+(?:\w+\s+){0,6}?(?:PARTITION|DIMENSION)\s+BY\b"
+        r"|\A\s*(?:WITH\s+(?:FUNCTION|PROCEDURE)\b|UPDATE\s*\(|DELETE\s+(?:FROM\s*)?\()",
+        re.IGNORECASE,
     ),
+    "mysql": re.compile(r"\bINTO\s+(?:OUTFILE|DUMPFILE)\b|\bJSON_TABLE\s*\(", re.IGNORECASE),
+    "tsql": re.compile(r"\bOPENROWSET\s*\(\s*BULK\b|!<|!>", re.IGNORECASE),
+    "snowflake": re.compile(r"->>"),
     "hive": _INSERTS_FROM,
     "spark": _INSERTS_FROM,
     "databricks": _INSERTS_FROM,
-    "clickhouse": re.compile(r"\bLIMIT\s+\d+(?:\s+OFFSET\s+\d+)?\s+BY\b", re.IGNORECASE),
+    "clickhouse": re.compile(
+        r"\bLIMIT\s+\d+(?:\s+OFFSET\s+\d+)?\s+BY\b|\A\s*INSERT\s[^;]*?\bFORMAT\s+\w+", re.IGNORECASE
+    ),
 }
 _TEMPLATE = re.compile(r"\{\{|\{%|\$\{|<%|\{\w+\}|%\(\w+\)s")
 

@@ -118,14 +118,30 @@ def _parsed_as(sql: str, dialect: str) -> Parsed:
     return Parsed(sql, dialect, tokens, trees)
 
 
+# The second parameter, ``:2``, by its number.
+_BIND_NUMBER = re.compile(r"(?<![:\w)\]])(:)(?=\d+\b)")
 # Parts that an engine takes and the parser does not; without them the rest can be checked.
 _ODDITIES = {
     "tsql": (
         re.compile(r"(?is)\bDELETE\s+(?:TOP\s*\([^()]*\)\s*)?(FROM)\s+[\w.\[\]#@]+\s+FROM\b"),
+        re.compile(r"(?is)\A\s*UPDATE\s+(TOP\s*\([^()]*\)(?:\s*PERCENT\b)?)"),
         re.compile(r"(?is)\bOUTPUT\b[^;]*?(\bINTO\s+[\w.\[\]#@]+\s*\([^()]*\))"),
         re.compile(r"(?is)\b(?:FREETEXTTABLE|CONTAINSTABLE)\s*\([^()]*?(,\s*LANGUAGE\s+[^(),]+)"),
     ),
-    "oracle": (re.compile(r"(?is)\bMERGE\b.*?\b(DELETE\s+WHERE\b.*?)(?=\bWHEN\b|\Z)"),),
+    "oracle": (
+        re.compile(r"(?is)\bMERGE\b.*?\b(DELETE\s+WHERE\b.*?)(?=\bWHEN\b|\Z)"),
+        _BIND_NUMBER,
+    ),
+    "sqlite": (
+        re.compile(r"(?is)\A\s*UPDATE\s+(OR\s+(?:ROLLBACK|ABORT|REPLACE|FAIL|IGNORE))\b"),
+        re.compile(r"\?(\d+)"),
+    ),
+    # Variables of psql, in quotes.
+    "postgres": (re.compile(r"""(?<![:\w])(:)(?=(['"])\w+\2)"""), _BIND_NUMBER),
+    "clickhouse": (
+        re.compile(r"(?is)\bLIMIT\s+[\w.]+(?:\s+OFFSET\s+\w+)?\s+(WITH\s+TIES)\b"),
+        re.compile(r"(?is)[*)]\s*(APPLY\s+\w+)\b(?!\s*\()"),
+    ),
 }
 
 

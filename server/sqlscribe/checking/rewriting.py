@@ -90,7 +90,7 @@ _OF_NULLS = re.compile(r"NULLS (?:FIRST|LAST)|^\s*$")
 
 def _generated(parse: Parsed, dialect: str, level: ErrorLevel) -> str:
     pretty = "\n" in parse.sql
-    return parse.trees[0].sql(dialect=dialect, pretty=pretty, unsupported_level=level)
+    return str(parse.trees[0].sql(dialect=dialect, pretty=pretty, unsupported_level=level))
 
 
 def _objection(parse: Parsed) -> str:

@@ -1,6 +1,7 @@
 """Databases in memory: their refusals at the right word, and silence where they may be wrong."""
 
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -261,3 +262,12 @@ def test_other_engines_do_not_run_in_memory(dialect: str) -> None:
 def test_without_duckdb_there_is_no_engine_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
     assert memory_engine(schema("duckdb"), "duckdb") is None
+
+
+def test_no_thread_is_left_behind() -> None:
+    """One that holds a connection of DuckDB when the interpreter ends aborts the process."""
+    asked = engine("duckdb")
+    before = threading.active_count()
+    for _ in range(20):
+        asked.explain("SELECT id FROM orders")
+        assert threading.active_count() == before

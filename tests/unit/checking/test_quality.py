@@ -121,3 +121,5 @@ def test_a_moment_shifted_to_two_zones() -> None:
     # A timestamp without a zone must be given one first.
     assert messages(sql.format("placed_at")) == []
     assert messages("SELECT seen AT TIME ZONE 'Asia/Tokyo' FROM orders") == []
+    undone = "SELECT placed_at AT TIME ZONE 'UTC' AT TIME ZONE 'UTC' FROM orders"
+    assert messages(undone) == ["the second AT TIME ZONE undoes the first on placed_at"]

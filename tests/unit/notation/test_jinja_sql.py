@@ -7,7 +7,7 @@ import sqlglot
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sqlscribe.notation.jinja_sql import Neutral, is_templated, neutral
+from sqlscribe.notation.jinja_sql import Neutral, is_switched_off, is_templated, neutral
 
 
 def check(template: str, expected: str, *, complete: bool = True, **options: object) -> Neutral:
@@ -165,3 +165,19 @@ def test_any_text_keeps_its_length_and_lines(text: str) -> None:
     assert len(found.text) == len(text)
     assert found.text.count("\n") == text.count("\n")
     assert all(span.end <= len(text) for span in found.filled)
+
+
+@pytest.mark.parametrize(
+    ("template", "off"),
+    [
+        ("{{ config(enabled=false) }} select 1", True),
+        ("{{- config( materialized='view',\n enabled = False ) -}} select 1", True),
+        ("{{ config(enabled=true) }} select 1", False),
+        ("{{ config(enabled=var('x', false)) }} select 1", False),
+        ("{{ config(re_enabled=false) }} select 1", False),
+        ("select 1 -- config(enabled=false)", False),
+    ],
+)
+def test_a_template_that_is_switched_off_is_not_judged(template: str, off: bool) -> None:
+    assert is_switched_off(template) is off
+    assert neutral(template).complete is not off

@@ -7,8 +7,11 @@ know. What the engines lack is data: operators and literals in :mod:`.features`,
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sqlscribe.checking.dialects.calls import calls
 from sqlscribe.checking.dialects.clauses import clauses
+from sqlscribe.checking.dialects.first_words import check_first_words
 from sqlscribe.checking.dialects.intervals import date_literals
 from sqlscribe.checking.dialects.limits import row_limits
 from sqlscribe.checking.dialects.operators import operators
@@ -21,16 +24,19 @@ from sqlscribe.checking.parsing import Parsed
 from sqlscribe.notation.findings import Finding
 from sqlscribe.schema.model import Schema
 
-__all__ = ["check_dialect", "check_text_for_names"]
+__all__ = ["check_dialect", "check_first_words", "check_text_for_names"]
 
 
-def check_dialect(parse: Parsed, schema: Schema) -> list[Finding]:
-    """What ``parse.dialect`` lacks. Works on text that does not parse, too; never raises."""
+def check_dialect(parse: Parsed, schema: Schema, functions: Collection[str] = ()) -> list[Finding]:
+    """What ``parse.dialect`` lacks. Works on text that does not parse, too; never raises.
+
+    ``functions`` are those that the script has made, beside the schema's.
+    """
     if not parse.dialect:
         return []
     view = View(parse)
     found = [
-        *calls(view, schema),
+        *calls(view, schema, functions),
         *row_limits(view),
         *operators(view),
         *date_literals(view),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from sqlglot import exp
 from sqlglot.tokens import TokenType
@@ -75,6 +75,7 @@ _EXTENSIONS = (
     "duckdb_",
     "__",
     "sqlite_",
+    "pragma_",
     "rtree",
     "geopoly_",
 )
@@ -83,8 +84,8 @@ _TYPE_NAMES = frozenset({"char", "date", "datetime", "time"})
 _MOST_NEAR = 2
 
 
-def calls(view: View, schema: Schema) -> Iterator[Finding]:
-    """What is wrong with the functions that a text calls."""
+def calls(view: View, schema: Schema, own: Collection[str] = ()) -> Iterator[Finding]:
+    """What is wrong with the functions that a text calls. ``own`` are those of its script."""
     engine = engine_of(view.dialect)
     if engine not in _ENGINES:
         return
@@ -98,10 +99,15 @@ def calls(view: View, schema: Schema) -> Iterator[Finding]:
             if name in CONSTANTS and not _has(engine, name, CONSTANTS[name], None):
                 yield from _constant(view, index, schema)
             continue
-        if name in schema.functions or (name in _TYPE_NAMES and not followed):
+        if name in schema.functions or name in own or (name in _TYPE_NAMES and not followed):
+            continue
+        if engine == "sqlite" and schema.named(name):
+            # A virtual table is called with what it should match.
             continue
         foreign = FOREIGN.get(name) or (CONSTANTS.get(name) if engine == "tsql" else None)
-        if foreign is not None and not _has(engine, name, foreign, known):
+        if foreign is not None and (
+            not _has(engine, name, foreign, known) or _is_choice(view, index, engine)
+        ):
             yield from _foreign(view, index, foreign)
         elif engine == "mysql" and name in ONLY_MARIADB and foreign is not None:
             yield from _foreign(view, index, foreign, soft=True)
@@ -118,6 +124,13 @@ def _is_call(view: View, index: int) -> bool:
         and view.kind(index - 1) not in _NO_CALL
         and not _names_cte(view, index + 1)
     )
+
+
+def _is_choice(view: View, index: int, engine: str) -> bool:
+    """``IF(a, b, c)``, where IF is a statement and IIF the function."""
+    if engine != "tsql" or view.word(index) != "IF":
+        return False
+    return len(view.arguments(index + 1) or ()) == 3
 
 
 def _names_cte(view: View, opening: int) -> bool:

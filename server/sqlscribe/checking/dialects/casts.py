@@ -14,11 +14,11 @@ from sqlscribe.notation.findings import Finding, Fix
 # T-SQL calls the methods of its types so: geography::Point(…).
 _STATIC = frozenset({"geography", "geometry", "hierarchyid"})
 _CALLED = {
-    "int": "int integer int4",
+    "int": "int integer int4 int64 signed",
     "bigint": "bigint int8",
     "smallint": "smallint int2",
-    "text": "text varchar string char character",
-    "float": "float float8 double real float4",
+    "text": "text varchar string char character varchar2 nvarchar",
+    "float": "float float8 double real float4 float64",
     "decimal": "decimal numeric number",
     "date": "date",
     "timestamp": "timestamp datetime",

@@ -190,6 +190,30 @@ INSERT_OR = lacks(
     {"mysql": "REPLACE INTO, or INSERT IGNORE", "postgres": "ON CONFLICT (…) DO UPDATE SET …"}
     | same("MERGE", "tsql oracle snowflake bigquery redshift trino spark"),
 )
+OUTER_JOIN_MARK = lacks(
+    "dialect/outer-join-mark",
+    "(+) for outer joins",
+    same(
+        "LEFT JOIN … ON",
+        "postgres mysql sqlite tsql bigquery duckdb trino spark clickhouse",
+    ),
+)
+OR_ALTER = lacks(
+    "dialect/or-replace",
+    "CREATE OR ALTER",
+    same("OR REPLACE", "postgres mysql oracle duckdb bigquery redshift trino spark clickhouse")
+    | {"sqlite": "DROP … IF EXISTS before it"},
+)
+OR_REPLACE = lacks(
+    "dialect/or-replace",
+    "CREATE OR REPLACE",
+    {"tsql": "OR ALTER", "sqlite": "DROP … IF EXISTS before it"},
+)
+OR_REPLACE_TABLE = lacks(
+    "dialect/or-replace",
+    "CREATE OR REPLACE for tables",
+    same("DROP … IF EXISTS before it", "postgres sqlite tsql redshift"),
+)
 REPLACE_INTO = lacks(
     "dialect/upsert",
     "REPLACE INTO",

@@ -203,7 +203,7 @@ _TEXTS: dict[str, Foreign] = {
     "startswith": _of("snowflake spark clickhouse", ways.NONE),
     "ends_with": _of("bigquery trino clickhouse", ways.NONE),
     "endswith": _of("snowflake spark clickhouse", ways.NONE),
-    "contains": _of("snowflake spark trino", ways.NONE),
+    "contains": _of("snowflake spark trino tsql oracle", ways.NONE),
     "editdistance": _of("snowflake clickhouse", ways.NONE),
     "levenshtein": _of("spark clickhouse", ways.NONE),
     "levenshtein_distance": _of("trino", ways.NONE),

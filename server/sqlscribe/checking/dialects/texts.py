@@ -82,8 +82,11 @@ def _beside_text(view: View, index: int) -> bool:
 
 def _joins(view: View, index: int) -> bool:
     """True where ``||`` surely joins texts: next to a text, or in a list without comparisons."""
-    if TokenType.STRING in (view.kind(index - 1), view.kind(index + 1)):
+    beside = (view.kind(index - 1), view.kind(index + 1))
+    if TokenType.STRING in beside:
         return True
+    if TokenType.NUMBER in beside:
+        return False
     place = index - 1
     while place >= 0 and view.kind(place) not in _CLAUSES:
         if view.kind(place) in _COMPARING or view.kind(place) is TokenType.L_PAREN:

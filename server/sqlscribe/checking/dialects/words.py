@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from sqlglot.tokens import TokenType
@@ -28,7 +27,6 @@ PARENTHESES = Feature(
     "wants no parentheses behind this word",
     dict.fromkeys(_PAREN_LESS, "the word alone"),
 )
-_REPLACE_INTO = re.compile(r"replace\s+into\b", re.IGNORECASE)
 _HINTS = frozenset({"NOLOCK", "READUNCOMMITTED", "READPAST", "UPDLOCK", "HOLDLOCK", "TABLOCK"})
 _AFTER_ALIAS = frozenset({"", ",", "FROM", ")", "WHERE", "UNION", ";", "ORDER BY", "GROUP BY"})
 
@@ -80,6 +78,8 @@ def _other(view: View, index: int, word: str, schema: Schema) -> Iterator[Findin
         yield from _plain(features.ROLLUP, view, index, index)
     elif word == "*" and view.words(index + 1, "REPLACE", "("):
         yield from _plain(clause_features.STAR_REPLACE, view, index, index + 1)
+    elif word == "(" and view.words(index + 1, "+", ")"):
+        yield from _plain(clause_features.OUTER_JOIN_MARK, view, index, index + 2)
     elif word == "FROM" and view.word(index + 1) == "DUAL":
         yield from _dual(view, index, schema)
 
@@ -97,8 +97,6 @@ def _beginning(view: View) -> Iterator[Finding]:
         yield from _plain(clause_features.INSERT_OR, view, 0, 2)
     elif first == "INSERT" and second == "IGNORE":
         yield from _plain(clause_features.INSERT_IGNORE, view, 0, 1)
-    elif first == "REPLACE" and _REPLACE_INTO.match(view.parse.sql, view.tokens[0].start):
-        yield from _plain(clause_features.REPLACE_INTO, view, 0, 0)
     elif first == "MERGE" and second != "":
         yield from _plain(clause_features.MERGE, view, 0, 0)
     elif first == "DELETE" and view.kind(1) is TokenType.VAR and view.word(2) == "FROM":
@@ -121,6 +119,9 @@ def _quoted_alias(view: View, index: int) -> Iterator[Finding]:
     """``AS 'total'``."""
     behind = view.kind(index + 1)
     if behind is not TokenType.STRING or view.word(index + 2) not in _AFTER_ALIAS:
+        return
+    if view.word(view.depth_start(index) - 2) == "IN":
+        # UNPIVOT: the value that stands for a column.
         return
     place = view.span(index + 1, index + 1)
     written = place.of(view.parse.sql)

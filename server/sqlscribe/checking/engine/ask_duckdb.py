@@ -68,6 +68,8 @@ def interrupted_after(connection: DuckDBPyConnection, seconds: float) -> Iterato
         yield
     finally:
         timer.cancel()
+        # A timer that outlives the interpreter while it holds the connection aborts the process.
+        timer.join()
 
 
 def _message(text: str) -> str:

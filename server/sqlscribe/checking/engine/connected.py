@@ -16,7 +16,7 @@ from sqlscribe.checking.engine.sending import may_be_sent
 from sqlscribe.errors import DatabaseError
 from sqlscribe.notation.findings import Finding
 from sqlscribe.schema.database.connecting import connect, engine_for, prepare, told_for
-from sqlscribe.schema.database.urls import Place, place_of
+from sqlscribe.schema.database.urls import Place, address_for_reading, place_of
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -158,7 +158,8 @@ def _ask_sqlite_file(file: Path, sql: str, seconds: float) -> Said | None:
     from sqlscribe.checking.engine import ask_sqlite
 
     try:
-        connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
+        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        connection = apsw.Connection(address_for_reading(file), flags=flags)
         try:
             connection.set_busy_timeout(int(seconds * 1000))
             connection.execute("PRAGMA query_only = ON")

@@ -43,8 +43,19 @@ def check_names(parse: Parsed, schema: Schema, made: Made = NOTHING) -> Names:
     walk = resolve(parse, schema, made)
     if walk.misses and made.tables:
         schema = Schema((*made.tables, *schema.tables))
-    findings = [_TELLERS[miss.kind](miss, parse, schema) for miss in walk.misses[:_MOST]]
+    misses = [miss for miss in walk.misses if not _is_sequence(miss, parse.dialect)]
+    findings = [_TELLERS[miss.kind](miss, parse, schema) for miss in misses[:_MOST]]
     return Names(tuple(dict.fromkeys(findings)), walk)
+
+
+_OF_SEQUENCES = frozenset({"last_value", "log_cnt", "is_called"})
+
+
+def _is_sequence(miss: Miss, dialect: str) -> bool:
+    """PostgreSQL's sequences can be read like tables, and always have the same columns."""
+    wanted = miss.source.wanted if miss.source is not None else set()
+    is_table = miss.kind is MissKind.TABLE and dialect == "postgres"
+    return is_table and bool(wanted) and wanted <= _OF_SEQUENCES
 
 
 _TELLERS: dict[MissKind, Callable[[Miss, Parsed, Schema], Finding]] = {

@@ -22,6 +22,7 @@ from sqlscribe.checking.names.scopes import (
 )
 from sqlscribe.checking.names.sources import Sources
 from sqlscribe.checking.names.walking import Ctes, Queries
+from sqlscribe.notation.script_lines import is_tsql
 
 _ROWS = ("inserted", "deleted", "old", "new")
 """What OUTPUT and RETURNING may call the row before and after."""
@@ -185,6 +186,10 @@ class Changes:
     def _change(self, tree: exp.Expression, parent: Scope | None, ctes: Ctes) -> Output:
         """One scope for the target and what it is compared with."""
         scope = Scope(parent)
+        if isinstance(tree, exp.Delete) and not tree.this and not tree.args.get("using"):
+            # SQL Server and Oracle need no FROM: DELETE orders WHERE …
+            for table in tree.args.get("tables") or ():
+                self._sources.add(table, scope, ctes)
         named_later = _is_alias(tree.this, tree)
         if isinstance(tree.this, exp.Expression) and not named_later:
             self._sources.add(tree.this, scope, ctes)
@@ -228,6 +233,8 @@ class Changes:
             if not isinstance(name, exp.Identifier) or table.args.get("db") or not scope.closed:
                 continue
             if name.args.get("temporary") or scope.source(alias_of(name, self.dialect)):
+                continue
+            if is_tsql(self.dialect) and name.name.casefold() == "top":
                 continue
             if not any(s.table and s.table.name.casefold() == name.name.casefold()
                        for s in scope.sources):  # fmt: skip

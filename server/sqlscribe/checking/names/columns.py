@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sqlglot import exp
 
 from sqlscribe.checking.names.aliases import PLAIN_ONLY, Clause, refuses_given_name
@@ -30,6 +32,9 @@ _ROWS = frozenset(
     {"", "postgres", "redshift", "materialize", "risingwave", "duckdb", "bigquery", "exasol"}
 )
 _NO_AMBIGUITY = frozenset({"clickhouse"})
+# Engines that have objects in columns, with members behind a dot.
+_OBJECTS = frozenset({"tsql", "fabric", "oracle"})
+_OBJECT = re.compile(r"\W*(?:geography|geometry|hierarchyid|xml|sdo_|json)", re.IGNORECASE)
 _DEEP_TYPES = ("map", "json", "variant", "object", "super", "jsonb")
 _AFTER_SELECT = (Clause.GROUP_BY, Clause.HAVING, Clause.ORDER_BY)
 
@@ -196,7 +201,11 @@ class Columns:
             return None
         if self.dialect in _NESTED or not scope.closed:
             return self._nested(parts, scope)
-        if not _seen(scope) or is_pseudo_column(parts[-2].name, self.dialect):
+        if (
+            not _seen(scope)
+            or is_pseudo_column(parts[-2].name, self.dialect)
+            or self._is_member(parts, scope)
+        ):
             self._unsure(parts[-1])
             return None
         self.notes.add(Miss(MissKind.ALIAS, parts[-2], scope, before=parts[-1]))
@@ -224,6 +233,18 @@ class Columns:
         else:
             self.notes.add(Miss(MissKind.COLUMN, name, scope, source=source, before=before))
         return None
+
+    def _is_member(self, parts: list[exp.Identifier], scope: Scope) -> bool:
+        """``seq.NEXTVAL``, and what an object in a column has: ``place.Lat``."""
+        last = parts[-1].name.casefold()
+        if last in ("nextval", "currval") and is_pseudo_column(last, self.dialect):
+            return True
+        if self.dialect not in _OBJECTS:
+            return False
+        key = self._key(parts[-2])
+        sources = (source for at in scope.outward() for source in at.sources)
+        known = (source.finds(key) for source in sources)
+        return any(k and k.column and _OBJECT.match(k.column.type) for k in known)
 
     def _stands_everywhere(self, name: str) -> bool:
         """A pseudo-column, or in PostgreSQL a function that is called like one: ``o.age``."""

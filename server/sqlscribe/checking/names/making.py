@@ -62,7 +62,7 @@ def _made_by(sql: str, schema: Schema, dialect: str, made: Made) -> Deeds:
         return NO_DEEDS
     deeds = ddl_deeds(sql, schema, dialect, made)
     if names := variables(sql):
-        deeds = replace(deeds, names=names)
+        deeds = replace(deeds, names=(*deeds.names, *names))
     if word == "CREATE" and len(deeds.tables) == 1:
         table = _with_columns(deeds.tables[0], sql, schema, dialect, made)
         deeds = replace(deeds, tables=(table,))
@@ -123,9 +123,20 @@ def _selected_into(parse: Parsed, schema: Schema, made: Made) -> Table | None:
 
 
 def declared_in(sql: str, dialect: str, made: Made) -> Made:
-    """What is known in all parts of a statement: also the table variables of its body."""
+    """What is known in all parts of a statement: its table variables, and its own function."""
     tables = tuple(table_variables(sql, dialect)) if is_tsql(dialect) else ()
-    return replace(made, tables=(*made.tables, *tables)) if tables else made
+    if tables:
+        made = replace(made, tables=(*made.tables, *tables))
+    if (function := _FUNCTION.match(sql)) is not None:
+        made = replace(made, names=made.names | {f"{function[1].casefold()}()"})
+    return made
+
+
+_FUNCTION = re.compile(
+    r"""\s*CREATE\s+(?:OR\s+\w+\s+)?(?:TEMP(?:ORARY)?\s+)?(?:FUNCTION|MACRO)\s+
+        (?:IF\s+NOT\s+EXISTS\s+)?(?:[\w$"`\[\]]+\.)*["`\[]?([\w$]+)""",
+    re.IGNORECASE | re.VERBOSE,
+)
 
 
 def around(part: Part, made: Made, schema: Schema, dialect: str) -> Made:

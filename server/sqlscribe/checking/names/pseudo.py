@@ -25,6 +25,9 @@ _CATALOG_TABLES_OF = {
         re.IGNORECASE,
     ),
     "redshift": re.compile(r"(?:stl|stv|svv|svl|svcs|sys)_\w+", re.IGNORECASE),
+    # What Trino's connectors tell of a table: "orders$partitions".
+    **dict.fromkeys(("trino", "presto", "athena"), re.compile(r".+\$\w+", re.DOTALL)),
+    "postgres": re.compile(r"\w+_seq", re.IGNORECASE),
     "teradata": re.compile(r"dbc.*", re.IGNORECASE),
 }
 
@@ -49,7 +52,7 @@ _ANYWHERE = """
 _POSTGRES = "oid ctid xmin xmax cmin cmax tableoid system_user tg_op tg_table_name"
 _HIERARCHY = "level connect_by_isleaf connect_by_iscycle nextval currval"
 _SPARK = """
-    _metadata _change_type _commit_version _commit_timestamp _rescued_data input__file__name
+    session _metadata _change_type _commit_version _commit_timestamp _rescued_data input__file__name
     block__offset__inside__file _file _pos _partition _spec_id
 """
 _OF_DIALECT = {

@@ -30,10 +30,11 @@ class Made:
     """What is known at a statement beside the schema. All names are case-folded.
 
     ``tables`` are those that earlier statements made or changed. ``names`` may be anything: a
-    variable, a parameter, a cursor. ``gone`` are tables that were dropped. ``rows`` are names
-    that stand for a row of a table where they stand before a dot (``NEW``). ``namespace`` is
-    the schema that USE or a search path puts first. ``loose`` tells that there may be tables
-    of which nobody knows: a trigger's function gets some from the trigger, a procedure makes some.
+    variable, a parameter, a cursor, or with its parentheses a function: ``twice()``. ``gone``
+    are tables that were dropped. ``rows`` are names that stand for a row of a table where they
+    stand before a dot (``NEW``). ``namespace`` is the schema that USE or a search path puts
+    first. ``loose`` tells that there may be tables of which nobody knows: a trigger's function
+    gets some from the trigger, a procedure makes some.
     """
 
     tables: tuple[Table, ...] = ()
@@ -42,6 +43,11 @@ class Made:
     rows: tuple[tuple[str, Table], ...] = ()
     namespace: str = ""
     loose: bool = False
+
+    @property
+    def functions(self) -> frozenset[str]:
+        """The functions that earlier statements made."""
+        return frozenset(name[:-2] for name in self.names if name.endswith("()"))
 
     @cached_property
     def schema(self) -> Schema:
@@ -99,6 +105,13 @@ _DECLARED = re.compile(
     re.IGNORECASE,
 )
 _TABLE_VARIABLE = re.compile(r"(@\w+)(?:\s+AS)?\s+(TABLE\s*\()", re.IGNORECASE)
+# What stands in FROM like a table, with columns that nobody sees.
+_OTHER = re.compile(
+    r"""\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:PUBLIC\s+|TEMP(?:ORARY)?\s+)?
+        (?:STREAM|SEQUENCE|SYNONYM|DICTIONARY)\s+(?:IF\s+NOT\s+EXISTS\s+)?
+        (?:[\w$"`\[\]]+\.)*["`\[]?([\w$]+)""",
+    re.IGNORECASE | re.VERBOSE,
+)
 _OPAQUE = re.compile(
     r"\s*(?:(?:EXEC|EXECUTE|CALL)\b(?!\s+(?:\[?sys\]?\.)?\[?sp_)|(?:DO|IF|WHILE|BEGIN|ATTACH)\b)",
     re.IGNORECASE,
@@ -148,12 +161,16 @@ def ddl_deeds(sql: str, schema: Schema, dialect: str, made: Made) -> Deeds:
             case UseNamespace(name):
                 namespace = name.casefold()
     script = _Script(Path(), dialect, (*map(_creation, known), *changes))
-    after = ddl.replay([script]).tables if changes else ()
+    replayed = ddl.replay([script]) if changes else Schema(())
+    after = replayed.tables
     before = {_shape(table) for table in known}
     there = {place_of(table) for table in after}
     gone += [name for where, name in map(place_of, known) if (where, name) not in there]
     tables = (replace(table, file=None) for table in after if _shape(table) not in before)
-    return Deeds(tuple(tables), (), tuple(gone), namespace, is_opaque(sql))
+    names = tuple(f"{name}()" for name in sorted(replayed.functions))
+    if (other := _OTHER.match(sql)) is not None:
+        names = (*names, other[1].casefold())
+    return Deeds(tuple(tables), names, tuple(gone), namespace, is_opaque(sql))
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ Each rule would rather miss a mistake than call good SQL wrong: what is not know
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 
 from sqlscribe.checking.dialects.quoting import check_names_for_text
 from sqlscribe.checking.dialects.view import View
@@ -23,17 +24,21 @@ from sqlscribe.checking.quality.nulls import check_nulls
 from sqlscribe.checking.quality.numbers import check_numbers
 from sqlscribe.checking.quality.rows import check_rows
 from sqlscribe.checking.quality.values import check_values
+from sqlscribe.checking.quality.years import check_years
 from sqlscribe.checking.quality.zones import check_zones
 from sqlscribe.notation.findings import Finding
 
 __all__ = ["check_quality"]
 
 
-def check_quality(parse: Parsed, walk: Walk, values: Values | None = None) -> Iterator[Finding]:
+def check_quality(
+    parse: Parsed, walk: Walk, values: Values | None = None, today: date | None = None
+) -> Iterator[Finding]:
     """Remarks on a parsed text whose names were followed.
 
     ``values`` are the values that columns are known to hold, by the case-folded names of table
     (with its schema) and column; those of ENUM and CHECK are known from the schema.
+    ``today`` is given for an answer to a question about it, such as that of last month.
     """
     look = Look(View(parse), walk, values or {})
     yield from check_dates(look)
@@ -48,4 +53,5 @@ def check_quality(parse: Parsed, walk: Walk, values: Values | None = None) -> It
     yield from check_numbers(look)
     yield from check_changes(look)
     yield from check_rows(look)
+    yield from check_years(look, today)
     yield from check_names_for_text(parse, walk.misses)

@@ -22,6 +22,7 @@ _COMPARING = (exp.Where, exp.Having, exp.Join, exp.If, exp.Case, exp.Filter, exp
 
 def check_conditions(look: Look) -> Iterator[Finding]:
     """Ranges, patterns and the order of AND and OR."""
+    inside: dict[int, bool] = {}
     for tree in look.view.parse.trees:
         for node in tree.find_all(exp.Between, exp.Or, exp.And, exp.Like, exp.EQ):
             if isinstance(node, exp.Between):
@@ -33,9 +34,24 @@ def check_conditions(look: Look) -> Iterator[Finding]:
                 yield from _both(look, node, exp.EQ, exp.And)
             elif isinstance(node, exp.Like):
                 yield from _no_wildcard(look, node)
-            elif node.find_ancestor(*_COMPARING) is not None:
+            elif _is_compared(node, inside):
                 yield from _changed_case(look, node)
                 yield from _wildcard(look, node)
+
+
+def _is_compared(node: exp.Expression, inside: dict[int, bool]) -> bool:
+    """Whether a node stands in a condition. ``inside`` keeps it for the nodes around.
+
+    Of a thousand conditions in a row each has the others above it.
+    """
+    passed: list[int] = []
+    at = node.parent
+    while at is not None and not isinstance(at, _COMPARING) and id(at) not in inside:
+        passed.append(id(at))
+        at = at.parent
+    found = at is not None and inside.get(id(at), True)
+    inside.update(dict.fromkeys(passed, found))
+    return found
 
 
 def _empty_range(look: Look, node: exp.Between) -> Iterator[Finding]:

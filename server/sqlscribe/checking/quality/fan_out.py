@@ -37,7 +37,7 @@ def _aggregate(
 ) -> Iterator[Finding]:
     column = function.find(exp.Column)
     distinct = isinstance(function.this, exp.Distinct)
-    if column is None or (distinct and isinstance(function, exp.Count)):
+    if column is None or (distinct and isinstance(function, exp.Count)) or _is_flag(function.this):
         return
     if column.find_ancestor(exp.Select) is not select:
         return
@@ -54,6 +54,15 @@ def _aggregate(
     if isinstance(function, exp.Count) and not _counts_wrongly(look, select, scope, source):
         return
     yield from _told(look, function, column, source, repeating)
+
+
+def _is_flag(node: exp.Expression) -> bool:
+    """``CASE WHEN … THEN 1 ELSE 0 END`` counts the joined rows: no amount is repeated in it."""
+    if not isinstance(node, exp.Case | exp.If):
+        return False
+    branches = [*node.args.get("ifs", ()), node] if isinstance(node, exp.Case) else [node]
+    results = [b.args.get(name) for b in branches for name in ("true", "default", "false")]
+    return all(isinstance(result, exp.Literal | exp.Null) for result in results if result)
 
 
 def _told(

@@ -76,6 +76,9 @@ def _literal(look: Look, known: Known, index: int, place: int) -> Iterator[Findi
             yield from _number_for_text(look, index, place)
         return
     text = look.view.parse.sql[token.start : token.end + 1]
+    if look.view.parse.sql[max(token.start - 1, 0) : token.start] == ":":
+        # The name of one of psql's variables.
+        return
     if text[:1] not in ("'", '"') or (text[:1] == '"' and look.engine not in _DOUBLE_QUOTED):
         return
     values, sure = _values(look, known)
@@ -157,14 +160,14 @@ def _text_for_number(look: Look, index: int, place: int) -> Iterator[Finding]:
 
 
 def _letter_case(look: Look, known: Known, index: int, place: int) -> Iterator[Finding]:
-    """A word all in small or all in capital letters, for a column of names as people write them."""
+    """A word all in small letters, for a column of names as people write them."""
     column, table = known.column, known.table
     name, type_ = look.view.tokens[index].text, column.type.casefold() if column else ""
     text = look.view.tokens[place].text
     letters = [letter for letter in text if letter.isalpha()]
     words_only = all(letter.isalpha() or letter in " '." for letter in text)
-    one_case = text.islower() or (text.isupper() and len(letters) > 3)
-    if look.engine in _IGNORES_CASE or len(letters) < 3 or not one_case:
+    # Capitals alone are how codes are kept; small letters are how people type.
+    if look.engine in _IGNORES_CASE or len(letters) < 3 or not text.islower():
         return
     if not words_only or not letters[0].isascii():
         return

@@ -28,9 +28,16 @@ def check_zones(look: Look) -> Iterator[Finding]:
             if not isinstance(inner, exp.AtTimeZone):
                 continue
             column = look.known(inner.this).column
-            if column is None or not _WITH_ZONE.match(column.type):
+            if column is None:
                 continue
             name = inner.this.this
+            if not _WITH_ZONE.match(column.type):
+                # Without a zone the first says which one it is of, and the second converts.
+                if node.args.get("zone") == inner.args.get("zone"):
+                    message = f"the second AT TIME ZONE undoes the first on {column.name}"
+                    place = Span(name.meta["start"], name.meta["end"] + 1)
+                    yield from finding("quality/zone-twice", message, place)
+                continue
             message = (
                 f"{column.name} has a time zone: AT TIME ZONE twice shifts it twice; "
                 "once gives the local time"
