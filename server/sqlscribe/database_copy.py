@@ -20,10 +20,11 @@ from sqlscribe.schema.model import Schema
 from sqlscribe.schema.writing import create_statements
 
 NAME = "database.sql"
-_FORMAT = 1
+_FORMAT = 2
 _HEAD = re.compile(
     r"-- Read from the database of sqlscribe\.toml; made anew, so changes get lost\.\n"
-    r"-- format (?P<format>\d+), dialect (?P<dialect>\w*), source (?P<source>[0-9a-f]+)\n"
+    r"-- format (?P<format>\d+), dialect (?P<dialect>\w*), source (?P<source>[0-9a-f]+),"
+    r" sum (?P<sum>[0-9a-f]+)\n"
 )
 _FRESH_SECONDS = 3_600.0
 
@@ -78,11 +79,12 @@ class DatabaseCopy:
                 self._failed = (url, time.time())
                 self.remark = f"the database was not read: {error}"
             raise
-        head = (
+        statements = create_statements(live.schema, live.dialect)
+        text = (
             "-- Read from the database of sqlscribe.toml; made anew, so changes get lost.\n"
-            f"-- format {_FORMAT}, dialect {live.dialect}, source {_source(url)}\n"
+            f"-- format {_FORMAT}, dialect {live.dialect}, source {_digest(url)},"
+            f" sum {_digest(statements)}\n{statements}"
         )
-        text = head + create_statements(live.schema, live.dialect)
         before = self.schema(url)
         self._to_disk(text)
         now = self._parsed(text, live.dialect)
@@ -104,7 +106,10 @@ class DatabaseCopy:
             # Not there, or damaged: it is made anew.
             return 0.0, Schema()
         head = _HEAD.match(text)
-        if head is None or head["format"] != str(_FORMAT) or head["source"] != _source(url):
+        if head is None or head["format"] != str(_FORMAT) or head["source"] != _digest(url):
+            return 0.0, Schema()
+        if head["sum"] != _digest(text[head.end() :]):
+            # Half a file, or one that somebody changed.
             return 0.0, Schema()
         return read_at, self._parsed(text, head["dialect"])
 
@@ -121,6 +126,6 @@ class DatabaseCopy:
             self.remark = f"the database's schema is not kept: {error.strerror or error}"
 
 
-def _source(url: str) -> str:
-    """Tells databases apart; the URL has no password in it where variables are used."""
-    return hashlib.sha256(url.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+def _digest(text: str) -> str:
+    """Of a URL, to tell databases apart: it holds no password where variables are used."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]

@@ -28,7 +28,7 @@ _KEPT = 20_000
 """Statements whose findings are kept; as many again from before are kept while they are used."""
 _RESULTS = 8
 """Findings kept of one statement, for the states of the script in which it stands."""
-_MOST_ASKED = 200
+_MOST_ASKED = 100
 """Statements about which the engine is asked at one time; the others' turn comes next."""
 _MOST_CHARACTERS = 600_000
 """Statements checked in one file, together; what comes behind is data more often than not."""
@@ -62,7 +62,8 @@ class Inspector:
 
     ``values`` are the known values of columns, as :func:`check` takes them. ``relations`` are
     the names of tables that templates call by ``ref`` and ``source``. ``ignored`` are the codes
-    of findings that nobody wants to see. ``engine`` is asked about queries in ``dialect``.
+    of findings that nobody wants to see. ``engine`` is asked about queries in ``dialect``, about
+    ``asked_at_once`` new ones in one inspection.
     May be used from any thread: at worst a statement is checked twice.
     """
 
@@ -75,6 +76,7 @@ class Inspector:
         ignored: tuple[str, ...] = (),
         engine: Engine | None = None,
         dialect: str = "",
+        asked_at_once: int = _MOST_ASKED,
     ) -> None:
         self.schema = schema
         self._values = values
@@ -82,6 +84,7 @@ class Inspector:
         self._ignored = ignored
         self._engine = engine
         self._dialect = dialect
+        self._asked_at_once = asked_at_once
         self._known: dict[tuple[str, str], _Known] = {}
         self._older: dict[tuple[str, str], _Known] = {}
         self._marks = count()
@@ -127,7 +130,7 @@ class Inspector:
     ) -> Iterator[Finding]:
         running = Running()
         left = _MOST_CHARACTERS
-        questions = _MOST_ASKED
+        questions = self._asked_at_once
         for statement in statements:
             if not _is_checked(statement, text):
                 continue

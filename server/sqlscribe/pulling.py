@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,10 +34,12 @@ def scripts_of(schema: Schema, dialect: str) -> dict[str, str]:
     return found
 
 
-def write_scripts(folder: Path, scripts: Mapping[str, str]) -> Pulled:
+def write_scripts(
+    folder: Path, scripts: Mapping[str, str], only_schemas: Collection[str] = ()
+) -> Pulled:
     """Bring the folder up to date. Only scripts with the mark are changed or removed.
 
-    Raises ``OSError``.
+    Where only some schemas were read, scripts of others are not removed. Raises ``OSError``.
     """
     folder.mkdir(parents=True, exist_ok=True)
     written: list[str] = []
@@ -53,11 +55,20 @@ def write_scripts(folder: Path, scripts: Mapping[str, str]) -> Pulled:
     removed = [
         path.name
         for path in sorted(folder.glob("*.sql"))
-        if path.name not in scripts and _is_ours(path)
+        if path.name not in scripts and _is_of(path.name, only_schemas) and _is_ours(path)
     ]
     for name in removed:
         os.remove(folder / name)
     return Pulled(tuple(written), tuple(removed), tuple(kept))
+
+
+def _is_of(name: str, schemas: Collection[str]) -> bool:
+    starts = tuple(f"{_plain(schema)}." for schema in schemas)
+    return not starts or name.startswith(starts)
+
+
+def _plain(name: str) -> str:
+    return _UNFIT.sub("_", name).strip("._").lower()[:120]
 
 
 def _is_ours(path: Path) -> bool:
@@ -67,7 +78,7 @@ def _is_ours(path: Path) -> bool:
 
 def _file_name(table: Table, taken: Mapping[str, str]) -> str:
     """A name that every file system takes, in lower case since some know no other."""
-    plain = _UNFIT.sub("_", table.qualified_name).strip("._").lower()[:120] or "table"
+    plain = _plain(table.qualified_name) or "table"
     name, number = f"{plain}.sql", 2
     while name in taken:
         name, number = f"{plain}_{number}.sql", number + 1

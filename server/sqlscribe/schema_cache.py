@@ -1,8 +1,8 @@
 """Scripts that were read, kept under ``.sqlscribe/`` from one start to the next.
 
 One file: a line that says by which program it was written, then for each script the
-fingerprint of its text and what reading made of it. It may be deleted, damaged or another
-program's at any time: then scripts are read again.
+fingerprint of its text, a checksum and what reading made of it. It may be deleted, damaged or
+another program's at any time: then scripts are read again.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from zlib import crc32
 
 from sqlscribe import __version__
 from sqlscribe.generated_files import write_generated
@@ -19,7 +20,7 @@ from sqlscribe.schema import ddl
 from sqlscribe.schema.ddl.codec import FORMAT, decode, encode
 
 _NAME = "scripts"
-_KEY = re.compile(rb"[0-9a-f]{64} ")
+_LINE = re.compile(rb"([0-9a-f]{64}) ([0-9a-f]{8}) (.*)", re.DOTALL)
 _WORTH_WRITING = 0.1
 """Of all text; a smaller part that is new is read again at the next start instead."""
 
@@ -73,7 +74,7 @@ class SchemaCache:
             return
         lines = {**(self._lines() if self._known is None else self._known), **self._new}
         keys = dict.fromkeys(key for key, _ in self._keys.values())
-        content = b"".join(b"%s %s\n" % (key, lines[key]) for key in keys if key in lines)
+        content = b"".join(_line(key, lines[key]) for key in keys if key in lines)
         self._known, self._new, self._unsaved = None, {}, 0
         try:
             write_generated(self._folder, _NAME, self._head + content)
@@ -92,8 +93,20 @@ class SchemaCache:
             return {}
         if not content.startswith(self._head):
             return {}
-        lines = content[len(self._head) :].split(b"\n")
-        return {line[:64]: line[65:] for line in lines if _KEY.match(line)}
+        lines = map(_LINE.fullmatch, content[len(self._head) :].split(b"\n"))
+        return {
+            line[1]: line[3]
+            for line in lines
+            if line is not None and line[2] == _checksum(line[1], line[3])
+        }
+
+
+def _line(key: bytes, content: bytes) -> bytes:
+    return b"%s %s %s\n" % (key, _checksum(key, content), content)
+
+
+def _checksum(key: bytes, content: bytes) -> bytes:
+    return b"%08x" % crc32(content, crc32(key))
 
 
 def _key(text: str, dialect: str) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -151,12 +152,24 @@ class Workspace:
             return ()
         return tuple(self.learned(loaded).unfit())
 
-    def inspector(self, loaded: Loaded, *, ask_database: bool = True) -> Inspector:
-        """Who checks files against what is loaded; the same one while nothing changes."""
+    def inspector(
+        self, loaded: Loaded, *, ask_database: bool = True, in_full: bool = False
+    ) -> Inspector:
+        """Who checks files against what is loaded; the same one while nothing changes.
+
+        ``in_full`` has the engine asked about all of a file at once, however long that takes.
+        """
         engine = self.engine(loaded)
         if loaded.settings.database.url and not ask_database:
             engine = None
-        made_of = (loaded.schema, loaded.profiles, loaded.relations, loaded.settings.checks, engine)
+        made_of = (
+            loaded.schema,
+            loaded.profiles,
+            loaded.relations,
+            loaded.settings.checks,
+            engine,
+            in_full,
+        )
         with self._engine_lock:
             if self._inspector is None or self._inspector[0] != made_of:
                 inspector = Inspector(
@@ -166,6 +179,7 @@ class Workspace:
                     ignored=loaded.settings.checks.ignore,
                     engine=engine,
                     dialect=loaded.dialect,
+                    **({"asked_at_once": sys.maxsize} if in_full else {}),
                 )
                 self._inspector = (made_of, inspector)
             return self._inspector[1]

@@ -102,3 +102,33 @@ def test_the_engine_has_its_word_on_an_answer(live: Path, checks: str, found: li
         write(live, {"sqlscribe.toml": text.replace('"postgres"', '"sqlite"')})
         told = run_json("ask", "cities", cwd=live, code=len(found), TEST_MODEL_KEY="FAKE-1")
     assert [finding["code"] for finding in told["findings"]] == found
+
+
+def test_the_database_is_asked_again_by_who_wants_to_see_it(live: Path) -> None:
+    # No copy was made yet.
+    assert "status: [open, paid]" in run("profiles", "--database", cwd=live).stdout
+    make(live / "shop.db", ["DROP TABLE orders", "CREATE TABLE parcels (state TEXT)"])
+    assert [t["name"] for t in run_json("schema", cwd=live)["tables"]] == ["customers", "parcels"]
+    done = run("profiles", "--database", cwd=live)
+    assert "orders" not in done.stdout + done.stderr
+
+
+def test_where_nothing_can_be_written_it_is_one_sentence(live: Path) -> None:
+    (live / "taken").write_text("a file", "utf-8")
+    for words in (
+        ("schema", "pull", "--into", "taken/db"),
+        ("profiles", "--database", "--into", "taken/values.yaml"),
+    ):
+        done = run(*words, cwd=live)
+        assert done.returncode == 2
+        assert "is not written" in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_a_database_without_tables_removes_no_script(live: Path) -> None:
+    run("schema", "pull", "--into", "ddl", cwd=live)
+    make(live / "empty.db", ["CREATE TABLE gone (a INTEGER)", "DROP TABLE gone"])
+    done = run("schema", "pull", "--into", "ddl", "--url", "sqlite:///empty.db", cwd=live)
+    assert done.returncode == 2
+    assert "left as it is" in done.stderr
+    assert (live / "ddl/orders.sql").exists()

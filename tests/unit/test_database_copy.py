@@ -69,6 +69,18 @@ def test_a_damaged_copy_is_none(root: Path, text: str) -> None:
     assert copy.refresh(URL, URL, root)
 
 
+def test_a_copy_that_is_not_whole_is_none(root: Path) -> None:
+    make(root, "CREATE TABLE more (a INTEGER)")
+    DatabaseCopy(root / ".sqlscribe").refresh(URL, URL, root)
+    path = root / ".sqlscribe" / NAME
+    whole = path.read_text("utf-8")
+    for text in (whole[: whole.index("CREATE TABLE more")], whole.replace("total", "tutal")):
+        path.write_text(text, "utf-8")
+        copy = DatabaseCopy(root / ".sqlscribe")
+        assert copy.schema(URL).tables == ()
+        assert not copy.is_fresh(URL)
+
+
 def test_a_database_that_cannot_be_read_leaves_what_is_known(root: Path) -> None:
     copy = DatabaseCopy(root / ".sqlscribe")
     copy.refresh(URL, URL, root)

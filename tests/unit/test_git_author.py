@@ -12,7 +12,10 @@ from sqlscribe.git_author import git_author
     ("files", "name"),
     [
         ({"repo/.git/config": "[core]\n\tbare = false\n[user]\n\tname = Ada\n"}, "Ada"),
-        ({"repo/.git/config": "[core]\n", "home/.gitconfig": "[user]\nname=Grace H.\n"}, "Grace H."),
+        (
+            {"repo/.git/config": "[core]\n", "home/.gitconfig": "[user]\nname=Grace H.\n"},
+            "Grace H.",
+        ),
         ({"repo/.git/config": "[user]\nname=A\n", "home/.gitconfig": "[user]\nname=B\n"}, "A"),
         ({"home/.config/git/config": '[user] name = "A # B" ; remark\n'}, "A # B"),
         ({"home/.gitconfig": '[user "x"]\nemail=e\n[USER]\nNAME = first\nname = last\n'}, "last"),

@@ -65,6 +65,22 @@ def test_models_of_a_dbt_project_are_tables_with_the_columns_of_their_queries(
     assert loaded.findings == ()
 
 
+def test_snapshots_in_properties_and_models_in_python_are_tables(tmp_path: Path) -> None:
+    extra = {
+        "shop/snapshots/then.yml": (
+            "snapshots:\n  - name: orders_then\n    relation: ref('orders')\n"
+        ),
+        "shop/models/scores.py": "def model(dbt, session):\n    return dbt.ref('orders')\n",
+        "shop/models/helpers.py": "x = 1\n",
+    }
+    loaded = load(write(tmp_path, PROJECT | extra))
+    for name in ("orders_then", "scores"):
+        [table] = loaded.schema.named(name)
+        assert (table.columns, table.partly_understood) == ((), True)
+    assert not loaded.schema.named("helpers")
+    assert loaded.findings == ()
+
+
 def test_ddl_beside_a_project_counts_too(tmp_path: Path) -> None:
     extra = {"db/own.sql": "CREATE TABLE own (a int);"}
     assert columns(load(write(tmp_path, PROJECT | extra)))["own"] == ["a"]

@@ -70,9 +70,7 @@ def test_an_answer_is_stale_once_what_it_was_made_from_changes(origins: Origins,
     assert "orders is gone, 1 example of its prompt is gone, the rules changed" in hint.message
 
 
-def test_edits_above_formatting_and_other_files_change_nothing(
-    origins: Origins, text: str
-) -> None:
+def test_edits_above_formatting_and_other_files_change_nothing(origins: Origins, text: str) -> None:
     moved = text.replace("all totals", "All  totals?").replace("SELECT total", "select\n  total ")
     script = read(f"SELECT 1;\n\n/* more */\n{moved}")
     standing = origins.standing(script, script.questions[0], other_orders())

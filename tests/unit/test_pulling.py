@@ -45,3 +45,12 @@ def test_scripts_of_people_are_never_touched(tmp_path: Path) -> None:
     assert done == Pulled((), (), ("a.sql",))
     assert (tmp_path / "a.sql").read_text("utf-8") == "-- mine now\n"
     assert (tmp_path / "own.sql").exists()
+
+
+def test_scripts_of_schemas_that_were_not_read_stay(tmp_path: Path) -> None:
+    all_of_them = {f"{name}.sql": f"{MARK}\n1" for name in ("app.a", "app.b", "my_hr.c", "d")}
+    write_scripts(tmp_path, all_of_them)
+    done = write_scripts(tmp_path, {"app.a.sql": f"{MARK}\n1"}, ["App"])
+    assert done.removed == ("app.b.sql",)
+    assert write_scripts(tmp_path, {}, ["my hr"]).removed == ("my_hr.c.sql",)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["app.a.sql", "d.sql"]

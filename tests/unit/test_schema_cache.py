@@ -109,6 +109,21 @@ def test_a_damaged_line_costs_only_itself(folder: Path, reading: Reading) -> Non
     assert reading.taken() == TEXTS[:1]
 
 
+def test_what_is_damaged_but_still_readable_is_read_anew(folder: Path, reading: Reading) -> None:
+    first = load(SchemaCache(folder))
+    reading.taken()
+    whole = (folder / "scripts").read_bytes()
+    assert whole.count(b"nodd") == 1
+    (folder / "scripts").write_bytes(whole.replace(b"nodd", b"nodf"))
+    assert load(SchemaCache(folder)) == first
+    assert reading.taken() == TEXTS[1:]
+    # Lines that have changed places, each whole in itself.
+    head, one, two = whole.splitlines(keepends=True)
+    (folder / "scripts").write_bytes(head + one[:64] + two[64:] + two[:64] + one[64:])
+    assert load(SchemaCache(folder)) == first
+    assert reading.taken() == TEXTS
+
+
 def test_a_small_change_of_much_is_not_written(folder: Path, reading: Reading) -> None:
     large = [TEXTS[0], "".join(f"CREATE TABLE t{n} (id int);\n" for n in range(100))]
     load(SchemaCache(folder), large)

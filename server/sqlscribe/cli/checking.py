@@ -75,7 +75,9 @@ async def _check(root: Path, named: tuple[Path, ...], ask_database: bool) -> lis
         if remark := await session.see_database(root):
             raise ConfigurationError(remark)
         loaded = await session.load(root)
-    inspector = (await session.workspace(root)).inspector(loaded, ask_database=ask_database)
+    inspector = (await session.workspace(root)).inspector(
+        loaded, ask_database=ask_database, in_full=True
+    )
     wanted = {file.resolve() for file in named}
     problems = [
         file

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from sqlscribe.cli.options import (
     verdict,
     workspace_option,
 )
-from sqlscribe.errors import ConfigurationError
+from sqlscribe.errors import ConfigurationError, DatabaseError
 from sqlscribe.notation.findings import FileFindings
 from sqlscribe.settings import ClientSettings, DatabaseSettings, database_url
 
@@ -94,15 +95,20 @@ def pull(
     from sqlscribe.schema.database import read_schema
 
     live = read_schema(filled, root=root, only_schemas=only)
-    done = pulling.write_scripts(root / into, pulling.scripts_of(live.schema, live.dialect))
+    for remark in live.remarks:
+        click.echo(remark, err=True)
+    if not live.schema.tables and (root / into).exists():
+        # It may be the wrong database, or an account without rights: nothing is removed.
+        raise DatabaseError(f"no table was found, so {into} is left as it is")
+    scripts = pulling.scripts_of(live.schema, live.dialect)
+    with _written(root / into):
+        done = pulling.write_scripts(root / into, scripts, only)
     click.echo(
         f"{len(live.schema.tables)} tables: {len(done.written)} scripts written,"
         f" {len(done.removed)} removed in {into}"
     )
     for name in done.kept:
         click.echo(f"{into / name} is not touched: it does not begin as a pulled script", err=True)
-    for remark in live.remarks:
-        click.echo(remark, err=True)
     wanted = loaded.settings.database.run_queries if profiles is None else profiles
     if wanted:
         from dataclasses import replace
@@ -132,7 +138,7 @@ def profiles(
     Columns that are masked, or that may hold personal data, are left out.
     """
     root = root_of(workspace)
-    loaded, environment = asyncio.run(_trusted(root))
+    loaded, environment = asyncio.run(_trusted(root, see_database=from_database))
     from sqlscribe import value_profiles
     from sqlscribe.knowledge.profile_text import to_yaml
 
@@ -153,14 +159,16 @@ def _write(path: Path, found: Found) -> None:
     """Add what a file of profiles does not have yet; what people wrote stays theirs."""
     from sqlscribe.knowledge.profile_text import merged
 
-    before = path.read_text("utf-8") if path.exists() else ""
+    with _written(path):
+        before = path.read_text("utf-8") if path.exists() else ""
     try:
         text = merged(before, found.profiles)
     except ValueError as error:
         raise ConfigurationError(f"{path}: {error}") from error
     if text != before:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8", newline="\n")
+        with _written(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8", newline="\n")
     click.echo(f"{len(found.profiles)} columns; {path} {'changed' if text != before else 'kept'}")
     for remark in found.remarks:
         click.echo(remark, err=True)
@@ -168,12 +176,14 @@ def _write(path: Path, found: Found) -> None:
 
 async def _with_database(session: Session, root: Path) -> tuple[Loaded, str]:
     """What is known, with what the database says now; why it could not be asked."""
-    await session.load(root)
-    remark = await session.see_database(root)
-    return await session.load(root), remark
+    loaded = await session.load(root)
+    try:
+        return await _seen(session, root, loaded), ""
+    except (ConfigurationError, DatabaseError) as error:
+        return await session.load(root), str(error)
 
 
-async def _trusted(root: Path) -> tuple[Loaded, Mapping[str, str]]:
+async def _trusted(root: Path, *, see_database: bool = False) -> tuple[Loaded, Mapping[str, str]]:
     """The workspace as one that is trusted, and the variables that count there.
 
     Who asks for its database by this command means it.
@@ -181,7 +191,27 @@ async def _trusted(root: Path) -> tuple[Loaded, Mapping[str, str]]:
     session = session_in(root)
     session.configure(ClientSettings(trusted=True))
     loaded = await session.load(root)
+    if see_database:
+        loaded = await _seen(session, root, loaded)
     return loaded, (await session.workspace(root)).environment()
+
+
+async def _seen(session: Session, root: Path, loaded: Loaded) -> Loaded:
+    """What is known once the database was looked at; a copy may be an hour old."""
+    workspace = await session.workspace(root)
+    await asyncio.to_thread(workspace.refresh_database, loaded, force=True)
+    return await session.load(root)
+
+
+@contextmanager
+def _written(path: Path) -> Iterator[None]:
+    """Turns what the file system says against writing into a sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise ConfigurationError(f"{path} is not written: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{path} is not written: it is no UTF-8 text") from error
 
 
 def _address(url: str | None, loaded: Loaded, environment: Mapping[str, str]) -> str:

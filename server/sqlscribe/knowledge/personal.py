@@ -146,6 +146,17 @@ _COLUMNS = {
     ),
     "secrets": "password passwordhash passwd secret apikey accesstoken authtoken pin 密码",
 }
+_MAYBE_PEOPLE = "names, maybe of people"
+_LOGINS = frozenset(
+    "username login loginname loginid userlogin nick handle screenname assignee salesperson"
+    " salesrep 用户名 昵称 创建人 经办人".split()
+)
+_DEEDS = frozenset(
+    "created updated modified changed edited entered added deleted approved rejected assigned"
+    " submitted reviewed requested reported handled signed sold prepared checked verified closed"
+    " opened owned written booked recorded".split()
+)
+"""Before ``by`` they make a column of who did it."""
 _MEANINGS = {word: meaning for meaning, words in _COLUMNS.items() for word in words.split()}
 _LONGEST_NAME = 4
 
@@ -173,8 +184,10 @@ def personal_column(name: str, table: str = "") -> str:
     if words[-1:] == ["name"]:
         whose = words[:-1] or _words(table)
         if any(word in _PEOPLE or word.removesuffix("s") in _PEOPLE for word in whose):
-            return "names, maybe of people"
-    return ""
+            return _MAYBE_PEOPLE
+    is_of_somebody = words[-1:] == ["by"] and not _DEEDS.isdisjoint(words[:-1])
+    is_login = not _LOGINS.isdisjoint((*words[-1:], "".join(words)))
+    return _MAYBE_PEOPLE if is_of_somebody or is_login else ""
 
 
 def _words(name: str) -> list[str]:

@@ -85,7 +85,7 @@ class SchemaFiles:
         return [
             (entry, text)
             for entry, text in scripts
-            if text.findings or self._cache.once("holds-ddl", entry, text, _holds_ddl)
+            if bool(text.findings) or self._cache.once("holds-ddl", entry, text, _holds_ddl)
         ]
 
     def _replay(

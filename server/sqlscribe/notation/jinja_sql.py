@@ -162,6 +162,19 @@ def expressions(text: str) -> Iterator[str]:
             yield tag.inside.of(text)
 
 
+_CONFIG = re.compile(r"\s*config\s*\(")
+_OFF = re.compile(r"(?<![\w.])enabled\s*=\s*false\b", re.IGNORECASE)
+
+
+def is_switched_off(text: str) -> bool:
+    """Whether a template says of itself that dbt is to pass it over."""
+    return any(map(_says_off, expressions(text)))
+
+
+def _says_off(expression: str) -> bool:
+    return bool(_CONFIG.match(expression) and _OFF.search(expression))
+
+
 # -- reading -----------------------------------------------------------------------------
 
 _NOT_OUTPUT = frozenset({"macro", "test", "materialization", "call", "set", "docs", "data_test"})
@@ -242,6 +255,8 @@ class _Reading:
             for each in references(inside):
                 self.found.append(Reference(each.kind, each.key, each.span.moved(tag.inside.start)))
         if tag.mark == "{{" and all(block.kept for block in self.blocks):
+            # Nobody looks at what a template refers to that is switched off.
+            self.complete &= not _says_off(inside)
             self.expressions.append((tag, self.rendered(inside)))
             self.pieces.append(_VISIBLE.sub("x", self.text[tag.start : tag.end]))
             return

@@ -57,6 +57,9 @@ def test_ordinary_values(value: str) -> None:
         ("name", "customers", True), ("name", "products", False), ("customer_name", "", True),
         ("product_name", "", False), ("email_verified", "", False), ("phone_type", "", False),
         ("is_mobile", "", False), ("country", "", False), ("status", "", False), ("", "", False),
+        ("username", "", True), ("userLogin", "", True), ("created_by", "", True),
+        ("sold_by_employee", "", False), ("group_by", "", False), ("sales_rep", "", True),
+        ("by", "", False), ("last_modified_by", "", True), ("login_count", "", False),
         ("file_name", "uploads", False), ("birth_country", "", False),
     ],
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 import hashlib
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import ddl_reading as reading
@@ -10,9 +11,11 @@ import sqlalchemy
 
 from sqlscribe.errors import DatabaseError
 from sqlscribe.schema.database import ColumnValues, profile_columns, read_schema
+from sqlscribe.schema.database import sqlite as sqlite_catalogue
 from sqlscribe.schema.database.connecting import connected
 from sqlscribe.schema.database.inspector import read_by_inspector
 from sqlscribe.schema.database.rows import schema_of
+from sqlscribe.schema.database.values import kind_of
 from sqlscribe.schema.model import Column, ForeignKey, Schema, Table
 
 DDL = """
@@ -122,6 +125,32 @@ def test_reading_leaves_the_file_as_it_is(shop: Path) -> None:
     assert digest(shop) == before
 
 
+def test_a_file_with_a_log_is_read_and_nothing_is_left_beside_it(shop: Path) -> None:
+    with closing(sqlite3.connect(shop / "shop.db")) as writer:
+        writer.execute("PRAGMA journal_mode = WAL")
+    before = digest(shop)
+    live = read_schema("sqlite:///shop.db", root=shop)
+    profile_columns("sqlite:///shop.db", live.schema, root=shop)
+    assert len(live.schema.tables) == 3
+    assert digest(shop) == before
+    # While somebody writes, what stands in the log counts.
+    with closing(sqlite3.connect(shop / "shop.db")) as writer, writer:
+        writer.execute("CREATE TABLE fresh (id INTEGER)")
+        writer.commit()
+        assert read_schema("sqlite:///shop.db", root=shop).schema.named("fresh")
+
+
+def test_a_locked_file_is_waited_for_once(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def second(connection: object) -> None:
+        pytest.fail("the file is read on, after it was found locked")
+
+    monkeypatch.setattr(sqlite_catalogue, "_shadow_tables", second)
+    with closing(sqlite3.connect(shop / "shop.db", isolation_level=None)) as writer:
+        writer.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(DatabaseError, match="locked"):
+            read_schema("sqlite:///shop.db", root=shop, timeout_seconds=0.1)
+
+
 def test_a_missing_file_is_not_made(tmp_path: Path) -> None:
     with pytest.raises(DatabaseError, match="There is no database file"):
         read_schema("sqlite:///none.db", root=tmp_path)
@@ -197,3 +226,14 @@ def test_a_column_that_is_gone_is_a_problem_of_its_own(shop: Path) -> None:
     found = profile_columns("sqlite:///shop.db", changed, root=shop)
     assert "no such column" in found[0].problem
     assert found[2].values == ("Ann", "Bob")
+
+
+@pytest.mark.parametrize(
+    ("type_", "kind"),
+    [("int4", "ranged"), ("integer", "ranged"), ("date", "ranged"), ("timestamptz", "ranged"),
+     ("numeric(10,2)", "ranged"), ("text", "listed"), ("int4range", None), ("daterange", None),
+     ("numrange", None), ("int8multirange", None), ("interval", None), ("int[]", None),
+     ("interval year to month", None), ("", None)],
+)  # fmt: skip
+def test_only_some_types_have_values_worth_reading(type_: str, kind: str | None) -> None:
+    assert kind_of(Column("x", type_)) == kind

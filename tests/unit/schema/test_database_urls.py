@@ -36,6 +36,7 @@ def place(url: str) -> Place:
         ("oracle://ann@db:1521/?service_name=shop", "oracle+oracledb", "oracle"),
         ("snowflake://ann@account/shop/public", "snowflake", "snowflake"),
         ("bigquery://project/dataset", "bigquery", "bigquery"),
+        (" postgresql://ann@db/shop\n", "postgresql+psycopg", "postgres"),
     ],
 )
 def test_an_engine_gets_its_driver_and_its_dialect(url: str, driver: str, dialect: str) -> None:

@@ -52,7 +52,7 @@ def project(files: Mapping[str, str], scripts: Mapping[str, str] | None = None) 
     models = [
         dbt.read_models(Document("", text), ROOT / name, "postgres", names)
         for name, text in files.items()
-        if name.endswith(".sql")
+        if name.endswith((".sql", ".py"))
     ]
     read = [
         ddl.read(Document("", text), ROOT / name, "postgres")
@@ -191,6 +191,69 @@ models:
     assert columns(only(schema, "orders_v2")) == "id new …"
 
 
+def test_the_latest_version_is_meant_by_a_plain_reference() -> None:
+    versions = "[{v: 1, defined_in: orders_old}, {v: 2}, {v: 10, deprecated: no}]"
+    files = {
+        "models/shop.yml": f"models: [{{name: orders, versions: {versions}}}]\n",
+        "models/orders_old.sql": "select 1 as old_one",
+        "models/orders_v2.sql": "select 1 as second",
+        "models/orders_v10.sql": "select 1 as newest",
+        "models/totals.sql": "select * from {{ ref('orders') }}",
+        "models/before.sql": "select * from {{ ref('orders', v=1) }}",
+    }
+    schema = project(files)
+    found = {table.name: columns(table) for table in schema.tables}
+    assert found == {
+        "orders_v1": "old_one",
+        "orders_v2": "second",
+        "orders_v10": "newest",
+        "totals": "newest",
+        "before": "old_one",
+    }
+    files["models/shop.yml"] = files["models/shop.yml"].replace(
+        "name: orders,", "name: orders, latest_version: 2,"
+    )
+    assert columns(only(project(files), "totals")) == "second"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("scores.py", "def model(dbt, session):\n    return dbt.ref('a')\n", {"scores": "…"}),
+        (
+            "scores.py",
+            "def model(dbt, session):\n    dbt.config(alias='ranks', x=1)\n",
+            {"ranks": "…"},
+        ),
+        ("helpers.py", "def other():\n    pass\n", {}),
+        ("old.sql", "{{ config(materialized='view', enabled = false) }} select 1 as a", {}),
+        ("new.sql", "{{ config(enabled=true) }} select 1 as a", {"new": "a"}),
+        ("new.sql", "{{ config(enabled=target.name == 'x') }} select 1 as a", {"new": "a"}),
+    ],
+)
+def test_what_is_a_model(name: str, text: str, found: dict[str, str]) -> None:
+    schema = project({f"models/{name}": text})
+    assert {table.name: columns(table) for table in schema.tables} == found
+
+
+def test_a_model_with_a_file_for_each_engine_has_columns_that_nobody_knows() -> None:
+    files = {
+        "models/one/events.sql": "{{ config(enabled=target.type == 'a') }} select 1 as x",
+        "models/two/events.sql": "{{ config(enabled=target.type == 'b') }} select 1 as y",
+        "models/two/retired.sql": "{{ config(enabled=false) }} select 1 as x",
+        "models/retired.sql": "select 1 as y",
+    }
+    schema = project(files)
+    assert columns(only(schema, "events")) == "…"
+    assert columns(only(schema, "retired")) == "y"
+
+
+@pytest.mark.parametrize("mark", [",", ";", "|", "\t"])
+def test_a_seed_may_have_other_marks_between_its_columns(mark: str) -> None:
+    schema = project({"seeds/rates.csv": mark.join(["code", '"the rate"', "day"]) + "\n"})
+    assert [column.name for column in only(schema, "rates").columns] == ["code", "the rate", "day"]
+
+
 def test_ddl_gives_columns_and_dbt_says_what_they_mean() -> None:
     script = "CREATE TABLE landing.orders_raw (id int, status text);"
     schema = project({"models/shop.yml": PROPERTIES}, {"dump.sql": script})
@@ -274,6 +337,10 @@ def test_a_file_that_is_no_manifest_gives_nothing(text: str) -> None:
 
 def test_dbt_yaml_is_told_from_other_yaml() -> None:
     assert dbt.is_dbt_yaml(PROPERTIES)
+    short = "snapshots:\n  - name: orders_then\n    relation: source('raw', 'orders')\n"
+    assert dbt.is_dbt_yaml(short, in_project=True)
+    assert not dbt.is_dbt_yaml(short)
+    assert not dbt.is_dbt_yaml("models: yes\nname: x\n", in_project=True)
     assert dbt.is_dbt_yaml("models:\n  # ours\n\n  - name: a\n    columns: []\n")
     for other in (
         "services:\n  web: {image: a}\nmodels:\n  llm:\n    model: a\n",

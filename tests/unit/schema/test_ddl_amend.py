@@ -84,6 +84,12 @@ def test_a_replaced_list_of_columns_takes_their_keys_along() -> None:
     assert (line(found), found.primary_key) == ("t(x int)", ())
 
 
+def test_a_replaced_list_of_columns_is_without_those_of_the_partitions() -> None:
+    text = """CREATE TABLE t (id int, n string) PARTITIONED BY (day string);
+    ALTER TABLE t REPLACE COLUMNS (x int);"""
+    check("hive", text, "t(x int, day string)")
+
+
 def test_views_go_with_the_table_that_they_read() -> None:
     text = f"""{_T} CREATE VIEW v AS SELECT * FROM t; CREATE VIEW w AS SELECT * FROM v;
     CREATE TABLE kept AS SELECT * FROM t; DROP TABLE t CASCADE;"""

@@ -99,6 +99,7 @@ def test_other_engines_have_their_own_ways(dialect: str, expression: str, expect
         ("sqlite", "VALUES (1, 2)", "v(column1, column2)"),
         ("duckdb", "SELECT * FROM (VALUES (1, 2))", "v(col0, col1)"),
         ("databricks", "SELECT * FROM STREAM(a)", "v(id int, x int)"),
+        ("databricks", "SELECT id AS n FROM STREAM a", "v(n int)"),
         ("teradata", "LOCKING ROW FOR ACCESS SELECT id FROM a", "v(id int)"),
     ],
 )

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sqlscribe.knowledge.profiling import ColumnValues
 from sqlscribe.schema.database.connecting import bounded, connected
 from sqlscribe.schema.database.duckdb import read_duckdb
 from sqlscribe.schema.database.inspector import read_by_inspector
@@ -21,7 +22,7 @@ from sqlscribe.schema.database.mysql import read_mysql
 from sqlscribe.schema.database.postgres import read_postgres
 from sqlscribe.schema.database.rows import Catalogue, schema_of
 from sqlscribe.schema.database.sqlite import read_sqlite
-from sqlscribe.schema.database.values import ColumnValues, profile_columns
+from sqlscribe.schema.database.values import profile_columns
 from sqlscribe.schema.model import Schema
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from sqlscribe.errors import DatabaseError
-from sqlscribe.schema.database.urls import Place, place_of
+from sqlscribe.schema.database.urls import Place, address_for_reading, place_of
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -172,7 +172,7 @@ _DUCKDB = {
 def _sqlite_opener(file: Path, seconds: float) -> Callable[[], sqlite3.Connection]:
     def open_file() -> sqlite3.Connection:
         connection = sqlite3.connect(
-            f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=seconds, isolation_level=None
+            address_for_reading(file), uri=True, timeout=seconds, isolation_level=None
         )
         connection.execute("PRAGMA query_only = ON")
         connection.set_authorizer(_only_reads)

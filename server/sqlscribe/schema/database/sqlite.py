@@ -29,8 +29,9 @@ def read_sqlite(connection: Connection) -> tuple[Schema, list[str]]:
     """
     from sqlalchemy.exc import DBAPIError
 
-    shadows = _shadow_tables(connection)
     rows = connection.exec_driver_sql(_STATEMENTS).fetchall()
+    # Not before: what fails here is passed over, and a lock would be waited for twice.
+    shadows = _shadow_tables(connection)
     texts = {name: str(sql or "") for name, _, sql in rows if name not in shadows}
     script = ";\n".join(texts.values()) + ";\n"
     nowhere = Path("database.sql")

@@ -101,6 +101,7 @@ def place_of(url: str, root: Path) -> Place:
     Raises ``DatabaseError`` for an address that says nothing, for a file that does not
     exist, and for an engine whose driver is not installed.
     """
+    url = url.strip()
     found = _SCHEME.match(url)
     if found is None:
         message = "database.url is no database URL, such as postgresql://user@host/name."
@@ -115,6 +116,24 @@ def place_of(url: str, root: Path) -> Place:
     file = _file(parsed, engine, root)
     secrets = tuple(_secrets(parsed))
     return Place(parsed, backend, file, secrets)
+
+
+def address_for_reading(file: Path) -> str:
+    """The URI that opens a SQLite file for reading, with no file made beside it.
+
+    Where writes go to a log first, readers share a memory file beside the database, make it
+    where there is none, and leave it behind. While nobody has written to a log, the file alone
+    is all there is to read.
+    """
+    address = f"{file.absolute().as_uri()}?mode=ro"
+    try:
+        with file.open("rb") as content:
+            has_log = content.read(19)[18:] == b"\x02"
+        log = file.with_name(f"{file.name}-wal")
+        is_empty = not log.exists() or log.stat().st_size == 0
+    except OSError:
+        return address
+    return f"{address}&immutable=1" if has_log and is_empty else address
 
 
 def _installed(engine: str, driver: str) -> Backend:

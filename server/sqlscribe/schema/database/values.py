@@ -28,8 +28,9 @@ _LISTED = re.compile(
     re.IGNORECASE,
 )
 _RANGED = re.compile(
-    r"(?:date|time|year|(?:small|big|tiny|medium|u|huge|int)*int|integer|serial|bigserial|number"
-    r"|numeric|decimal|real|double|float|money|smallmoney)",
+    # A type that is a range itself has no smallest value, and the length of a time says little.
+    r"(?!interval|\w*range\b)(?:date|time|year|(?:small|big|tiny|medium|u|huge|int)*int|integer"
+    r"|serial|bigserial|number|numeric|decimal|real|double|float|money|smallmoney)",
     re.IGNORECASE,
 )
 

@@ -10,7 +10,8 @@ query of a model, DDL. What only documents some of them never makes another colu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -30,13 +31,14 @@ from sqlscribe.schema.dbt.models import (
 from sqlscribe.schema.dbt.properties import is_dbt_yaml, read_docs, read_properties, with_docs
 from sqlscribe.schema.ddl.changes import CreateTable
 from sqlscribe.schema.ddl.cursor import Name
+from sqlscribe.schema.ddl.queries import UNKNOWN
 from sqlscribe.schema.identifiers import DEFAULT_SCHEMAS, spelled
 from sqlscribe.schema.model import Column, ForeignKey, Schema, Table
 
 __all__ = [
     "DbtPart",
-    "ModelScript",
     "FileKind",
+    "ModelScript",
     "Project",
     "Relation",
     "combined",
@@ -104,7 +106,7 @@ def replayed(
     relations = tuple(relations)
     defined = _Defined.by(scripts)
     known = _Known.of(relations)
-    made = [_as_script(script, known, defined) for script in models]
+    made = [_as_script(script, known, defined) for script in _each_once(models)]
     taken = {
         _identity(change.table.name, change.table.schema)
         for script in made
@@ -121,6 +123,24 @@ def replayed(
     result = ddl.replayed((*scripts, *made))
     tables = _with_facts(result.schema.tables, relations)
     return ddl.Replayed(Schema(tables, result.schema.functions), result.findings)
+
+
+def _each_once(models: Iterable[ModelScript]) -> Iterator[ModelScript]:
+    """The scripts; a model that several files make has columns that nobody knows.
+
+    Which of them counts is the project's settings' to say, often by the engine in use.
+    """
+    models = tuple(models)
+    files = Counter(model.key for script in models for model in script.models)
+    for script in models:
+        if any(files[model.key] > 1 for model in script.models):
+            yield replace(script, models=tuple(map(_open_ended, script.models)))
+        else:
+            yield script
+
+
+def _open_ended(model: Model) -> Model:
+    return replace(model, change=replace(model.change, columns=(), query=UNKNOWN))
 
 
 def _as_script(script: ModelScript, known: _Known, defined: _Defined) -> ddl.DdlScript:
@@ -156,7 +176,7 @@ def _both(first: Relation, other: Relation) -> Relation:
         kind=named.kind,
         quoted=named.quoted,
     )
-    return Relation(first.key, first.kind, table, links)
+    return Relation(first.key, first.kind, table, links, first.file or other.file)
 
 
 def _filled(first: Table, other: Table) -> Table:
@@ -215,6 +235,7 @@ def _identity(name: str, schema: str) -> tuple[str, str]:
 class _Known:
     """The relations by key, and those that dbt makes by the names of their tables."""
 
+    by_file: Mapping[str, Relation]
     by_key: Mapping[str, Relation]
     by_name: Mapping[str, Relation]
 
@@ -222,13 +243,14 @@ class _Known:
     def of(cls, relations: Sequence[Relation]) -> _Known:
         made = [relation for relation in reversed(relations) if relation.kind != "source"]
         return cls(
+            {relation.file: relation for relation in made if relation.file},
             {relation.key: relation for relation in relations},
             {relation.table.name.casefold(): relation for relation in made},
         )
 
     def made_by(self, model: Model) -> Relation | None:
         """What a model's file makes; that of a version has the name of its table."""
-        found = self.by_key.get(model.key)
+        found = self.by_file.get(model.key) or self.by_key.get(model.key)
         return found or self.by_name.get(model.change.table.name.casefold())
 
 

@@ -29,13 +29,15 @@ class Relation:
     """A table of a dbt project.
 
     ``key`` is what templates call it: ``orders``, ``orders.v2``, or ``raw.orders`` of a source.
-    ``table`` is ``partly_understood`` unless all its columns are known.
+    ``table`` is ``partly_understood`` unless all its columns are known. ``file`` is the stem of
+    the model's file where it goes by another name.
     """
 
     key: str
     kind: RelationKind
     table: Table
     links: tuple[Link, ...] = ()
+    file: str = ""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Literal
@@ -12,7 +12,7 @@ from typing import Literal
 from sqlscribe.knowledge.located import Node
 from sqlscribe.knowledge.located_yaml import read_yaml
 from sqlscribe.notation.document import Document, Span
-from sqlscribe.notation.jinja_sql import expressions, neutral
+from sqlscribe.notation.jinja_sql import expressions, is_switched_off, neutral
 from sqlscribe.schema.dbt.facts import DbtPart, Draft, Relation, kind_of_table
 from sqlscribe.schema.ddl.changes import CreateTable, Output, Query, Star
 from sqlscribe.schema.ddl.cursor import Cursor, Name
@@ -103,13 +103,16 @@ def read_models(
 ) -> ModelScript:
     """The model in a SQL file as a view with the columns of its query, or its snapshots.
 
-    ``relations`` says what tables are called in SQL, as for :func:`neutral`. Never raises.
+    ``relations`` says what tables are called in SQL, as for :func:`neutral`. A model in Python
+    is a table whose columns nobody knows; one that is switched off is none. Never raises.
     """
     text = document.text
+    if path.suffix.lower() == ".py":
+        return ModelScript(path, dialect, tuple(_python_model(path.stem, text)))
     starts = list(_SNAPSHOT.finditer(text))
     if not starts:
         model = _model(path.stem, text, Span(0, len(text)), dialect, relations)
-        return ModelScript(path, dialect, (model,))
+        return ModelScript(path, dialect, () if is_switched_off(text) else (model,))
     models: list[Model] = []
     for start in starts:
         end = _END_SNAPSHOT.search(text, start.end())
@@ -119,6 +122,25 @@ def read_models(
         line = document.line_of(start.start())
         models.append(Model(start[1], replace(change, line=line)))
     return ModelScript(path, dialect, tuple(models))
+
+
+_PYTHON_MODEL = re.compile(r"^def[ \t]+model[ \t]*\(", re.MULTILINE)
+_PYTHON_CONFIG = re.compile(r"\bdbt\s*\.\s*config\s*\(([^()]*)\)")
+
+
+def _python_model(key: str, text: str) -> Iterator[Model]:
+    if _PYTHON_MODEL.search(text):
+        config = _PYTHON_CONFIG.search(text)
+        name = _config(config[1], "alias") if config is not None else ""
+        change = CreateTable(
+            table=Name(name or key),
+            span=Span(0, 0),
+            line=0,
+            kind="table",
+            query=UNKNOWN,
+            keep_existing=True,
+        )
+        yield Model(key, change)
 
 
 def _model(
@@ -178,8 +200,9 @@ def read_seed(document: Document, path: Path) -> DbtPart:
     head = document.text[:_MOST_HEADER].lstrip("\ufeff")
     end = re.search(r"[\r\n]", head)
     line = head[: end.start()] if end else head
+    mark = "," if "," in line else next((each for each in ";|\t" if each in line), ",")
     try:
-        names = next(csv.reader([line]), [])
+        names = next(csv.reader([line], delimiter=mark), [])
     except csv.Error:
         return DbtPart()
     key = path.stem

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from sqlscribe.knowledge.located import IN_WORDS, Findings, Node
@@ -35,9 +36,13 @@ _DOC = re.compile(
 _DOCS = re.compile(r"\{%-?\s*(?:docs\s+(\w+)|enddocs)\s*-?%\}")
 
 
-def is_dbt_yaml(text: str) -> bool:
-    """Whether a YAML text describes tables of a dbt project, by its first look."""
-    return bool(_LIST.search(text) and _NAMED.search(text) and _MARK.search(text))
+def is_dbt_yaml(text: str, *, in_project: bool = False) -> bool:
+    """Whether a YAML text describes tables of a dbt project, by its first look.
+
+    In the folders of a project (``in_project``) a list of names is enough.
+    """
+    listed = bool(_LIST.search(text) and _NAMED.search(text))
+    return listed and (in_project or _MARK.search(text) is not None)
 
 
 def read_docs(text: str) -> DbtPart:
@@ -85,9 +90,13 @@ class _Reader:
             for item, name in self._named(root.get(subject), subject):
                 if _is_off(item):
                     continue
-                yield self._relation(item, name, kind), name
-                if kind == "model":
-                    yield from self._versions(item, name)
+                versions = list(self._versions(item, name)) if kind == "model" else []
+                yield from versions
+                latest = _latest(item, versions)
+                if latest is None:
+                    yield self._relation(item, name, kind), name
+                else:
+                    yield replace(latest, key=name.text.strip()), name
         for source, name in self._named(root.get("sources"), "sources"):
             if not _is_off(source):
                 yield from self._source(source, name)
@@ -132,7 +141,8 @@ class _Reader:
                 without = {each.text.casefold() for each in left_out.items} if left_out else set()
                 self._add_columns(draft, item, without)
             self._add_columns(draft, version)
-            yield self._described(draft, item, number, "model", f"{plain}.v{number.text}"), number
+            made = self._described(draft, item, number, "model", f"{plain}.v{number.text}")
+            yield replace(made, file=_text(version.get("defined_in"))), number
 
     def _source(self, source: Node, name: Node) -> Iterator[tuple[Relation, Node]]:
         parts = [_text(source.get("database")), _text(source.get("schema")) or name.text.strip()]
@@ -192,6 +202,22 @@ class _Reader:
         for constraint in constraints.items if constraints is not None else ():
             if constraint.kind == "mapping":
                 draft.constraint(_mapping(constraint), column)
+
+
+def _latest(item: Node, versions: Sequence[tuple[Relation, Node]]) -> Relation | None:
+    """The version that a reference without one means: the named one, else the highest."""
+    wanted = _text(item.get("latest_version"))
+    numbers = {number.text: relation for relation, number in versions}
+    if wanted or not numbers:
+        return numbers.get(wanted)
+
+    def size(number: str) -> tuple[float, str]:
+        try:
+            return float(number), number
+        except ValueError:
+            return float("-inf"), number
+
+    return numbers[max(numbers, key=size)]
 
 
 def _test(node: Node) -> tuple[str, dict[str, object]]:

@@ -77,7 +77,10 @@ class Like:
 
 @dataclass(frozen=True, slots=True)
 class CreateTable:
-    """A new table or view. ``names`` replace the names of the query's columns, in order."""
+    """A new table or view. ``names`` replace the names of the query's columns, in order.
+
+    ``partitioned`` are the columns that stand in its PARTITIONED BY, with their types.
+    """
 
     table: Name
     span: Span
@@ -92,6 +95,7 @@ class CreateTable:
     partly_understood: bool = False
     keep_existing: bool = False
     replace_existing: bool = False
+    partitioned: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

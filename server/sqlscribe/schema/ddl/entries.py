@@ -85,7 +85,10 @@ def _with(items: tuple[_Item, ...], index: int, item: _Item) -> tuple[_Item, ...
 
 
 def _replace_columns(entry: Entry, columns: tuple[Column, ...]) -> None:
-    entry.columns = columns
+    # Those that a table is partitioned by are none of the list.
+    stay = {name.casefold() for name in entry.origin.partitioned}
+    kept = (column for column in entry.columns if column.name.casefold() in stay)
+    entry.columns = columns = (*columns, *kept)
     left = {column.name.casefold() for column in columns}
     entry.constraints = tuple(
         each

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 
 _DIGITS = re.compile(r"(\d+)")
@@ -82,6 +83,7 @@ def _key(path: Path) -> _Key:
     return 2 if _REPEATABLE.match(path.name) else 0, (), whole
 
 
+@lru_cache(maxsize=10_000)
 def _natural(name: str) -> tuple[tuple[int, int, str], ...]:
     """Parts that compare as people count: numbers by value, before letters."""
     return tuple(

@@ -23,8 +23,13 @@ _TRAILER = re.compile(
     re.IGNORECASE,
 )
 # Databricks' pipelines read a table as a stream, or one of the pipeline's own.
-_STREAM = re.compile(r"\bSTREAM\s*\(\s*([\w.`]+)\s*\)|\bLIVE\.(?=[\w`])", re.IGNORECASE)
+_STREAM = re.compile(
+    r"\bSTREAM\s*\(\s*([\w.`]+)\s*\)|(?<=FROM\s|JOIN\s)STREAM\s+(?=[\w`])|\bLIVE\.(?=[\w`])",
+    re.IGNORECASE,
+)
 _DEEPEST = 60
+_LONGEST = 1_000_000
+"""Characters; longer ones are lists of values, and take the parser a minute or more."""
 
 # sqlglot's parser meets some malformed input with the errors of Python itself.
 _PARSER_ERRORS = (
@@ -51,6 +56,8 @@ def read_query(cursor: Cursor) -> Query:
     if first is None or first.word not in _QUERIES or _depth(cursor) > _DEEPEST:
         return UNKNOWN
     span = cursor.span()
+    if span.end - span.start > _LONGEST:
+        return _by_names(cursor)
     sql = _TRAILER.sub("", cursor.tokens.masked[span.start : span.end])
     dialect = cursor.tokens.dialect if cursor.tokens.dialect in DIALECTS else ""
     if dialect in ("databricks", "spark"):

@@ -32,6 +32,7 @@ class _Draft:
     partly: bool = False
     said_inside: str = ""
     comment: str | None = None
+    partitioned: list[str] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
     def lose(self, message: str, span: Span) -> None:
@@ -87,6 +88,7 @@ def read_table(cursor: Cursor, head: Head) -> tuple[CreateTable | None, list[Fin
         partly_understood=draft.partly,
         keep_existing=head.keep_existing,
         replace_existing=head.replace_existing,
+        partitioned=tuple(draft.partitioned),
     )
     return table, draft.findings
 
@@ -276,6 +278,7 @@ def _read_partition_columns(group: Cursor | None, draft: _Draft) -> None:
         column = read_item(item).column if item else None
         if column and column.type and not any(same(column.name, c.name) for c in draft.columns):
             draft.columns.append(column)
+            draft.partitioned.append(column.name)
 
 
 # Tables whose columns stand elsewhere: in a file, in a registry, in what they are made from.
@@ -290,7 +293,9 @@ def _report_no_columns(cursor: Cursor, name: Name, head: Head, draft: _Draft) ->
     if draft.findings:
         return
     cursor.name()
-    known = cursor.peek().word in _ELSEWHERE
+    # PostgreSQL takes a table without any column.
+    is_empty = cursor.sees_mark("(") and cursor.sees_mark(")", 1)
+    known = is_empty or cursor.peek().word in _ELSEWHERE
     finding = not_understood(
         f"No columns of {name.name} were found here, so no column of it is called unknown.",
         cursor,
