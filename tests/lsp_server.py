@@ -9,16 +9,21 @@ from typing import Any
 from lsprotocol import types
 from pygls.progress import Progress
 
+from sqlscribe.answer_queue import AnswerQueue
 from sqlscribe.lsp.diagnostics import Publisher
+from sqlscribe.lsp.lenses import Inspections
+from sqlscribe.lsp.preview import Previews
 from sqlscribe.notation.document import Encoding
+from sqlscribe.rewrites import Rewrites
 from sqlscribe.session import Session
 
 
 class QuietServer:
     """As much of the server as the features use.
 
-    ``published`` are the diagnostics that were sent, ``said`` is what the person was told, and
-    ``applied`` are the edits that the editor was asked to make.
+    ``published`` are the diagnostics that were sent, ``said`` is what the person was told,
+    ``applied`` are the edits that the editor was asked to make, ``shown`` the documents that it
+    was asked to show, and ``refreshed`` those whose text it was told to ask for again.
     """
 
     def __init__(self, session: Session | None = None) -> None:
@@ -36,10 +41,17 @@ class QuietServer:
         self.applied: list[types.WorkspaceEdit] = []
         self.takes_edits = True
         self.unplaced: dict[tuple[str, str, str], str] = {}
+        self.choices: dict[tuple[str, str, str], tuple[str, ...]] = {}
+        self.shown: list[str] = []
+        self.refreshed: list[str] = []
         self.tasks: set[asyncio.Task[Any]] = set()
+        self.queue: AnswerQueue[Any] = AnswerQueue(self.spawn, lambda: None)
+        self.rewrites = Rewrites()
         self.wire = Wire()
         self.work_done_progress = Progress(self.wire)  # type: ignore[arg-type]
         self.diagnostics = Publisher(self)  # type: ignore[arg-type]
+        self.previews = Previews(self)  # type: ignore[arg-type]
+        self.inspections = Inspections(self)  # type: ignore[arg-type]
 
     def spawn(self, work: Any) -> asyncio.Task[Any]:
         task = asyncio.get_running_loop().create_task(work)
@@ -65,6 +77,17 @@ class QuietServer:
     ) -> types.ApplyWorkspaceEditResult:
         self.applied.append(params.edit)
         return types.ApplyWorkspaceEditResult(self.takes_edits)
+
+    async def window_show_document_async(
+        self, params: types.ShowDocumentParams
+    ) -> types.ShowDocumentResult:
+        self.shown.append(params.uri)
+        return types.ShowDocumentResult(True)
+
+    async def workspace_text_document_content_refresh_async(
+        self, params: types.TextDocumentContentRefreshParams
+    ) -> None:
+        self.refreshed.append(params.uri)
 
     def allow_progress(self, create: Callable[[], Awaitable[None]]) -> None:
         """The client supports progress; ``create`` is how it answers a new token."""

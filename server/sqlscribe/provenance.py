@@ -8,12 +8,16 @@ renames, edits above it, and formatting.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from sqlscribe.knowledge.examples import Example
+from sqlscribe.knowledge.terms import same_question
 from sqlscribe.notation.asks import Question
 from sqlscribe.notation.lexicon import Kind, scan
+from sqlscribe.notation.stamps import Facts
 from sqlscribe.prompting.templates import Templates
 from sqlscribe.schema.model import Schema, Table
 
@@ -42,14 +46,46 @@ class Known:
     rules: str
     templates: Templates
 
+    @cached_property
+    def tables(self) -> Mapping[str, Table]:
+        """The tables by their qualified names."""
+        return {table.qualified_name: table for table in self.schema.tables}
+
+    @cached_property
+    def example_prints(self) -> Mapping[str, str]:
+        """The fingerprint of each example by that of its question."""
+        return {_short(e.question): _of_example(e) for e in self.examples}
+
+    def asked(self, question: str) -> tuple[Example, ...]:
+        """The examples of the same question, whatever their dialect."""
+        return self._by_question.get(same_question(question), ())
+
+    @cached_property
+    def _by_question(self) -> Mapping[str, tuple[Example, ...]]:
+        found: dict[str, list[Example]] = {}
+        for example in self.examples:
+            found.setdefault(same_question(example.question), []).append(example)
+        return {question: tuple(examples) for question, examples in found.items()}
+
+
+@dataclass(frozen=True)
+class Record:
+    """An origin with the answer that it belongs to, as fingerprints.
+
+    ``question`` is what :func:`key_of` gives, ``sql`` what :func:`sql_fingerprint` gives.
+    """
+
+    question: str
+    sql: str
+    origin: Origin
+
 
 def origin_of(
     used: Iterable[str], examples: Iterable[Example], known: Known, model: str, at: str
 ) -> Origin:
     """The origin of an answer whose SQL uses the tables ``used`` (qualified names)."""
-    by_name = {table.qualified_name: table for table in known.schema.tables}
     return Origin(
-        tables={name: _of_table(by_name[name]) for name in used if name in by_name},
+        tables={name: _of_table(known.tables[name]) for name in used if name in known.tables},
         examples={_short(e.question): _of_example(e) for e in examples},
         rules=_of_rules(known.rules),
         templates=_of_templates(known.templates),
@@ -59,16 +95,15 @@ def origin_of(
 
 
 def changes(origin: Origin, known: Known) -> tuple[str, ...]:
-    """What has changed since, each in words such as ``orders has other columns``."""
+    """What has changed since, each in words such as ``orders changed``."""
     found: list[str] = []
-    by_name = {table.qualified_name: table for table in known.schema.tables}
     for name, fingerprint in origin.tables.items():
-        if name not in by_name:
+        if name not in known.tables:
             found.append(f"{name} is gone")
-        elif _of_table(by_name[name]) != fingerprint:
+        elif _of_table(known.tables[name]) != fingerprint:
             found.append(f"{name} changed")
     if origin.examples:
-        now = {_short(e.question): _of_example(e) for e in known.examples}
+        now = known.example_prints
         gone = sum(1 for name in origin.examples if name not in now)
         other = sum(1 for name, was in origin.examples.items() if now.get(name, was) != was)
         if gone:
@@ -84,21 +119,65 @@ def changes(origin: Origin, known: Known) -> tuple[str, ...]:
 
 def accepted(origin: Origin, known: Known) -> Origin:
     """The origin as it would be now, for an answer that a person finds still right."""
-    by_name = {table.qualified_name: table for table in known.schema.tables}
-    now = {_short(e.question): e for e in known.examples}
+    tables, now = known.tables, known.example_prints
     return replace(
         origin,
-        tables={name: _of_table(by_name[name]) for name in origin.tables if name in by_name},
-        examples={name: _of_example(now[name]) for name in origin.examples if name in now},
+        tables={name: _of_table(tables[name]) for name in origin.tables if name in tables},
+        examples={name: now[name] for name in origin.examples if name in now},
         rules=_of_rules(known.rules),
         templates=_of_templates(known.templates),
     )
 
 
+def schema_fingerprint(used: Iterable[str], known: Known) -> str:
+    """One fingerprint of the tables ``used`` together, ``""`` where none of them is known."""
+    prints = sorted((name, _of_table(known.tables[name])) for name in used if name in known.tables)
+    return _short(repr(prints)) if prints else ""
+
+
 def key_of(question: Question) -> str:
-    """What an origin is kept under: the words of the question and of its refinements."""
-    said = [turn.text for turn in question.chain]
-    return _short("\n".join(" ".join(text.split()) for text in said), 24)
+    """What an origin is kept under: the words of the question and of its refinements.
+
+    An error message is none of them: it goes once the statement is repaired. ``""`` where
+    nothing was asked.
+    """
+    said = [same_question(turn.text) for turn in question.chain if turn.kind != "error"]
+    return _short("\n".join(said), 24) if said else ""
+
+
+def facts_of(record: Record) -> Facts:
+    """A record as the facts of a stamp, the most telling ones first."""
+    origin = record.origin
+    facts = [("at", origin.at), ("model", origin.model)]
+    facts += [("question", record.question), ("sql", record.sql)]
+    facts += [("rules", origin.rules), ("templates", origin.templates)]
+    facts += [("table", f"{name}:{was}") for name, was in origin.tables.items()]
+    facts += [("example", f"{name}:{was}") for name, was in origin.examples.items()]
+    return tuple((key, value) for key, value in facts if value)
+
+
+def record_of(facts: Facts) -> Record | None:
+    """The record that :func:`facts_of` made the facts of; ``None`` if they are of another sort."""
+    one = dict(facts)
+    if not one.get("question") or not one.get("sql"):
+        return None
+
+    def several(key: str) -> dict[str, str]:
+        pairs = [value.rpartition(":") for name, value in facts if name == key]
+        return {name: was for name, _, was in pairs if name}
+
+    origin = Origin(
+        tables=several("table"),
+        examples=several("example"),
+        rules=one.get("rules", ""),
+        templates=one.get("templates", ""),
+        model=one.get("model", ""),
+        at=one.get("at", ""),
+    )
+    return Record(one["question"], one["sql"], origin)
+
+
+_WORD_OR_SIGN = re.compile(r"\w+|[^\w\s]")
 
 
 def sql_fingerprint(sql: str, dialect: str) -> str:
@@ -107,7 +186,7 @@ def sql_fingerprint(sql: str, dialect: str) -> str:
     for piece in scan(sql, dialect):
         text = sql[piece.start : piece.end]
         if piece.kind is Kind.CODE:
-            parts += text.casefold().replace(";", " ").split()
+            parts += _WORD_OR_SIGN.findall(text.casefold().replace(";", " "))
         elif piece.kind in (Kind.STRING, Kind.IDENTIFIER):
             parts.append(text)
     return _short(" ".join(parts))

@@ -10,6 +10,7 @@ import asyncio
 import datetime
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,10 +25,15 @@ from sqlscribe.settings import CONFIGURATION, ClientSettings
 if TYPE_CHECKING:
     from sqlscribe.inspection import Inspector
     from sqlscribe.loading import Loaded
+    from sqlscribe.models.editor import EditorModels
+    from sqlscribe.notation.findings import FileFindings
+    from sqlscribe.origins import Origins
     from sqlscribe.prompting.context import Request
     from sqlscribe.snapshot import Snapshot
     from sqlscribe.workspace import Workspace
 
+_NAMED_SECONDS = 3.0
+"""How long an editor has to name its own models."""
 _READ_AT_ONCE = 100_000
 """Characters of a document that are read in a few milliseconds."""
 
@@ -52,12 +58,16 @@ class Session:
         self.documents: dict[str, Document] = {}
         self.roots: list[Path] = []
         self.client = ClientSettings()
+        self._editor_models: EditorModels | None = None
+        self._editor_named = asyncio.Event()
+        self._editor_named.set()
         self._paths: dict[str, Path | None] = {}
         self._workspaces: dict[Path | None, Workspace] = {}
         self._loaded: dict[Path | None, Loaded] = {}
         self._reading: dict[Path | None, asyncio.Lock] = {}
         self._coming: dict[Path | None, asyncio.Task[Loaded]] = {}
         self._scripts: dict[str, Script] = {}
+        self._origins: dict[Path | None, Origins] = {}
 
     def open(self, document: Document, path: Path | None) -> None:
         """Take over a document, or its next version. ``path`` is its file, if it has one."""
@@ -134,6 +144,20 @@ class Session:
         """What the folder said when it was last read; it is read now only if it never was."""
         return self._loaded.get(root) or await self.load(root)
 
+    def known_now(self, root: Path | None) -> Loaded | None:
+        """The same without waiting: ``None`` where the folder was not read yet."""
+        return self._loaded.get(root)
+
+    def origins(self, root: Path | None) -> Origins:
+        """Where the answers in a folder's documents came from."""
+        if root not in self._origins:
+            from sqlscribe.origins import Origins
+            from sqlscribe.workspace import GENERATED
+
+            folder = None if root is None else root / GENERATED / "origins"
+            self._origins[root] = Origins(folder)
+        return self._origins[root]
+
     async def _load_next(self, root: Path | None) -> Loaded:
         async with self._reading.setdefault(root, asyncio.Lock()):
             self._coming.pop(root, None)
@@ -167,6 +191,11 @@ class Session:
             return str(error)
         return ""
 
+    async def unfit_examples(self, root: Path | None, loaded: Loaded) -> tuple[FileFindings, ...]:
+        """Findings on the examples of a folder that do not fit its schema any more."""
+        workspace = await self.workspace(root)
+        return await asyncio.to_thread(workspace.unfit_examples, loaded)
+
     async def inspector(self, root: Path | None, loaded: Loaded) -> Inspector:
         """Who checks the files of a folder against what is loaded."""
         workspace = await self.workspace(root)
@@ -177,7 +206,10 @@ class Session:
             made = await asyncio.to_thread(_workspace, root, self.client, self.environment)
             # Another request may have made one meanwhile; the first one stays. And the editor's
             # settings may have come meanwhile.
-            self._workspaces.setdefault(root, made).configure(self.client)
+            known = self._workspaces.setdefault(root, made)
+            known.configure(self.client)
+            if self._editor_models is not None:
+                known.offer(self._editor_models)
         return self._workspaces[root]
 
     def configure(self, client: ClientSettings) -> None:
@@ -186,16 +218,32 @@ class Session:
         for workspace in self._workspaces.values():
             workspace.configure(client)
 
+    def expect_editor_models(self) -> None:
+        """The editor has models of its own and will name them: what is asked meanwhile waits."""
+        self._editor_named.clear()
+
+    def offer_editor_models(self, models: EditorModels | None) -> None:
+        """Take the editor's own models into account, for every folder; ``None``: it has none."""
+        self._editor_named.set()
+        if models is None:
+            return
+        self._editor_models = models
+        for workspace in self._workspaces.values():
+            workspace.offer(models)
+
     def set_roots(self, roots: list[Path]) -> None:
         self.roots = roots
         for root in [root for root in self._workspaces if root not in roots]:
             self._workspaces.pop(root).close()
             self._loaded.pop(root, None)
+            self._origins.pop(root, None)
 
     async def snapshot(self, document: Document, question: Question | None = None) -> Snapshot:
         """All that an answer in ``document`` is made from, as things stand now."""
         root = self.place(document.uri).root
         loaded = await self.load(root)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._editor_named.wait(), _NAMED_SECONDS)
         workspace = await self.workspace(root)
         script = await self.read_script(document)
         options = dict(question.options) if question is not None else {}

@@ -330,7 +330,7 @@ async def test_older_clients_get_a_command_that_starts_the_work_and_applies_the_
         # The client library takes an action with a command for a bare command.
         data = {"uri": document.uri, "kind": "ask", "ordinal": 0}
         data["text"] = "how many customers live in 'Oslo'?"
-        assert [item.title for item in offered or []] == ["Generate SQL"]
+        assert [item.title for item in offered or []] == ["Generate SQL", "Preview prompt"]
         await ed.client.workspace_execute_command_async(
             types.ExecuteCommandParams("sqlscribe.answer", [data])
         )

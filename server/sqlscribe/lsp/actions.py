@@ -2,144 +2,159 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+import asyncio
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from sqlscribe.lsp import answers, convert, report
+from sqlscribe.lsp import answers, convert, fixes, saving, targets
+from sqlscribe.lsp.commands import resolve
+from sqlscribe.lsp.offers import ANSWER_KIND, SAVE_KIND, Offer, action_of, wanted
+from sqlscribe.lsp.statement_actions import statement_actions
+from sqlscribe.lsp.targets import Data, question_data
 from sqlscribe.notation.asks import Question, Script
-from sqlscribe.notation.document import Document, Span
+from sqlscribe.notation.document import Span, TextEdit
 
 if TYPE_CHECKING:
+    from sqlscribe.knowledge.examples import Example
+    from sqlscribe.loading import Loaded
     from sqlscribe.lsp.server import SQLScribeServer
+    from sqlscribe.origins import Standing
 
-ANSWER_KIND = types.CodeActionKind.RefactorRewrite
-KINDS = (types.CodeActionKind.QuickFix, ANSWER_KIND)
+__all__ = ["KINDS", "code_actions", "resolve"]
+
+KINDS = (types.CodeActionKind.QuickFix, ANSWER_KIND, SAVE_KIND, fixes.FIX_ALL)
+_MOST_READINGS = 6
 
 
 async def code_actions(
     ls: SQLScribeServer, params: types.CodeActionParams
 ) -> list[types.CodeAction]:
-    """What can be done here. No file is read, nothing is retrieved, no model is asked."""
+    """What can be done here. Nothing is retrieved, and no model is asked."""
     document = ls.session.documents.get(params.text_document.uri)
     if document is None:
         return []
     where = convert.span(document, params.range, ls.encoding)
     script = await ls.session.read_script(document)
-    offered = [*_fixes(ls, document, where), *_answers(ls, script, where)]
-    return [action for action in offered if _wanted(action, params.context.only)]
+    only = params.context.only
+    found = list(fixes.quick_fixes(ls, document, where, wanted(fixes.FIX_ALL, only, named=True)))
+    offers = await asyncio.to_thread(lambda: list(_offers(ls, script, where, params.context)))
+    found += [action for offer in offers if (action := action_of(ls, offer)) is not None]
+    found += _to_refine(ls, script, where)
+    return [action for action in found if wanted(action.kind, only)]
 
 
-async def resolve(ls: SQLScribeServer, action: types.CodeAction) -> types.CodeAction:
-    """Carry out an action: the route for a question, and the edit for the text as it is now."""
-    if action.data is None:
-        # A quick fix, which some editors resolve although it has its edit.
-        return action
-    wanted = await answers.wanted(ls, action.data)
-    if wanted is None:
-        report.warn(ls, answers.CHANGED)
-        return action
-    if wanted.stored is not None:
-        action.edit = await answers.place(ls, wanted, wanted.stored)
-        return action
-    answer = await answers.run(ls, wanted)
-    # For clients that show more than the edit: outcome, findings, provenance.
-    action.data = {**action.data, "answer": answers.as_json(answer)}
-    if answer.outcome != "sql":
-        report.warn(ls, answers.sentence(answer))
-        return action
-    action.edit = await answers.place(ls, wanted, answer.sql)
-    if action.edit is None:
-        report.warn(ls, answers.CHANGED)
-    elif note := answers.sentence(answer):
-        report.tell(ls, note)
-    return action
+def _offers(
+    server: SQLScribeServer, script: Script, where: Span, context: types.CodeActionContext
+) -> Iterator[Offer]:
+    root = server.session.place(script.document.uri).root
+    loaded = server.session.known_now(root)
+    for question in script.questions:
+        if targets.touches(question, where):
+            yield from _of_question(server, script, question)
+            if question.kind == "ask" and question.answer is not None:
+                yield from _of_answer(server, script, question, loaded, context)
+    yield from statement_actions(server, script, where, context, loaded)
 
 
-def _answers(server: SQLScribeServer, script: Script, where: Span) -> Iterator[types.CodeAction]:
+def _of_question(server: SQLScribeServer, script: Script, question: Question) -> Iterator[Offer]:
+    document = script.document
+    data = question_data(document, question, regenerate=False, stored=False)
+    if answers.kept(server, document.uri, question) is not None:
+        yield Offer("Use stored answer", "answer", {**data, "stored": True})
+    match question.kind:
+        case "error":
+            yield Offer("Repair SQL from error", "answer", data)
+        case "refine":
+            yield Offer("Refine SQL", "answer", data, preferred=True)
+        case _ if question.answer is not None:
+            yield Offer("Regenerate SQL", "answer", {**data, "regenerate": True})
+        case _:
+            yield Offer("Generate SQL", "answer", data, preferred=True)
+    for reading in answers.choices(server, document.uri, question)[:_MOST_READINGS]:
+        yield Offer(f"Ask: {_short(reading)}", "answer", {**data, "reading": reading})
+    yield Offer("Preview prompt", "preview", question_data(document, question), at_once=True)
+
+
+def _of_answer(
+    server: SQLScribeServer,
+    script: Script,
+    question: Question,
+    loaded: Loaded | None,
+    context: types.CodeActionContext,
+) -> Iterator[Offer]:
+    """What there is to do with an answer that stands: take it though it is stale, or save it."""
+    data = question_data(script.document, question)
+    root = server.session.place(script.document.uri).root
+    if root is None:
+        yield Offer(_SAVE, "save", data, SAVE_KIND, disabled=saving.NO_FOLDER)
+        return
+    if loaded is None:
+        yield Offer(_SAVE, "save", data, SAVE_KIND)
+        return
+    origins = server.session.origins(root)
+    standing = origins.standing(script, question, loaded)
+    if standing.changes:
+        yield from _of_stale(data, standing, context)
+    same, other = _twins(server, script, question, loaded)
+    if same is not None:
+        yield Offer(_SAVE, "save", data, SAVE_KIND, disabled=saving.already(same, root))
+    elif other is not None:
+        title = f"Replace the verified answer of “{_short(other.question)}”"
+        reason = "" if other.file.suffix.casefold() == ".sql" else f"change it in {other.file.name}"
+        replacing = {**data, "replace": True}
+        yield Offer(title, "save", replacing, SAVE_KIND, disabled=reason)
+    else:
+        yield Offer(_SAVE, "save", data, SAVE_KIND)
+
+
+_SAVE = "Save as verified example"
+
+
+def _of_stale(data: Data, standing: Standing, context: types.CodeActionContext) -> Iterator[Offer]:
+    """Quick fixes of the hint: both are right, and only the person knows which."""
+    cured = [one for one in context.diagnostics if one.code == "ask/stale"]
+    quick = types.CodeActionKind.QuickFix
+    again = {**data, "regenerate": True}
+    yield Offer(
+        f"Regenerate SQL: {', '.join(standing.changes)}", "answer", again, quick, diagnostics=cured
+    )
+    yield Offer("Accept as is", "accept", data, quick, at_once=True, diagnostics=cured)
+
+
+def _twins(
+    server: SQLScribeServer, script: Script, question: Question, loaded: Loaded
+) -> tuple[Example | None, Example | None]:
+    from sqlscribe import saving as examples
+
+    dialect = dict(question.options).get("dialect") or script.dialect
+    verified = examples.verified_of(question, script.sql_of(question), dialect)
+    if verified is None:
+        return None, None
+    root = server.session.place(script.document.uri).root
+    known = server.session.origins(root).known(loaded)
+    return examples.twins(verified, known.asked(verified.question))
+
+
+def _to_refine(server: SQLScribeServer, script: Script, where: Span) -> Iterator[types.CodeAction]:
+    """A comment to type a refinement into, under the answer here."""
+    from sqlscribe.notation.stamps import stamp_under
+
     document = script.document
     for question in script.questions:
-        if not _touches(question, where):
+        answer = question.answer
+        if question.kind != "ask" or answer is None or not targets.touches(question, where):
             continue
-        if answers.kept(server, document.uri, question) is not None:
-            yield _action(server, document, question, "Use stored answer", stored=True)
-        match question.kind:
-            case "error":
-                yield _action(server, document, question, "Repair SQL from error")
-            case "refine":
-                yield _action(server, document, question, "Refine SQL", preferred=True)
-            case _ if question.answer is not None:
-                yield _action(server, document, question, "Regenerate SQL", regenerate=True)
-            case _:
-                yield _action(server, document, question, "Generate SQL", preferred=True)
-
-
-def _touches(question: Question, where: Span) -> bool:
-    if where.start <= question.span.end and question.span.start <= where.end:
-        return True
-    answer = question.answer
-    return (
-        question.kind == "ask"
-        and answer is not None
-        and where.start <= answer.end
-        and answer.start <= where.end
-    )
-
-
-def _action(
-    server: SQLScribeServer,
-    document: Document,
-    question: Question,
-    title: str,
-    *,
-    preferred: bool = False,
-    regenerate: bool = False,
-    stored: bool = False,
-) -> types.CodeAction:
-    data: dict[str, Any] = {
-        "uri": document.uri,
-        "kind": question.kind,
-        "text": question.text,
-        "ordinal": question.ordinal,
-        "regenerate": regenerate,
-        "stored": stored,
-    }
-    action = types.CodeAction(title, kind=ANSWER_KIND, data=data, is_preferred=preferred or None)
-    if not _can_resolve(server):
-        # Older clients: the command only starts the work, which then applies its own edit.
-        action.command = types.Command(title, answers.ANSWER_COMMAND, arguments=[data])
-    return action
-
-
-def _can_resolve(server: SQLScribeServer) -> bool:
-    text_document = server.client_capabilities.text_document
-    capability = text_document.code_action if text_document else None
-    support = capability.resolve_support if capability else None
-    return support is not None and "edit" in support.properties
-
-
-def _fixes(server: SQLScribeServer, document: Document, where: Span) -> Iterator[types.CodeAction]:
-    """Quick fixes of the findings here, if they were made on exactly this text."""
-    made_on, findings = server.diagnostics.findings.get(document.uri, (None, ()))
-    if made_on is not document:
-        return
-    for finding in findings:
-        if finding.span.start > where.end or finding.span.end < where.start:
+        stamp = stamp_under(document.text, answer.end)
+        end = document.line_span(document.line_of(stamp.span.end if stamp else answer.end)).end
+        if any(other.previous == question.span for other in script.questions):
             continue
-        for fix in finding.fixes:
-            yield types.CodeAction(
-                fix.title,
-                kind=types.CodeActionKind.QuickFix,
-                diagnostics=[convert.diagnostic(document, finding, server.encoding)],
-                is_preferred=fix.preferred or None,
-                edit=convert.workspace_edit(document, list(fix.edits), server.encoding),
-            )
+        text = f"{document.newline}{question.indent}-- refine: "
+        edit = convert.workspace_edit(document, [TextEdit(Span(end, end), text)], server.encoding)
+        yield types.CodeAction("Write a refinement", kind=ANSWER_KIND, edit=edit)
 
 
-def _wanted(action: types.CodeAction, only: Sequence[types.CodeActionKind | str] | None) -> bool:
-    if not only:
-        return True
-    kind = str(getattr(action.kind, "value", action.kind))
-    asked = [str(getattr(item, "value", item)) for item in only]
-    return any(item in ("", kind) or kind.startswith(f"{item}.") for item in asked)
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 60 else f"{line[:59]}…"

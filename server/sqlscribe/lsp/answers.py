@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -9,18 +10,20 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from sqlscribe.errors import ConfigurationError
-from sqlscribe.lsp import convert, report
-from sqlscribe.notation import asks
-from sqlscribe.notation.asks import Question
+from sqlscribe.lsp import convert, report, targets
+from sqlscribe.lsp.work import Done
+from sqlscribe.notation.asks import Question, Script
 from sqlscribe.notation.document import Document, Position
 from sqlscribe.session import request_for
 
 if TYPE_CHECKING:
     from sqlscribe.answer import Answer
+    from sqlscribe.answer_places import Asked
+    from sqlscribe.answer_queue import Report
     from sqlscribe.lsp.server import SQLScribeServer
+    from sqlscribe.sql_actions import Spot
 
 ANSWER_METHOD = "sqlscribe/answer"
-ANSWER_COMMAND = "sqlscribe.answer"
 CHANGED = "the question changed meanwhile: run it again, or use the stored answer"
 _PARAMETERS = "{textDocument: {uri}, position: {line, character}}"
 _KEPT = 200
@@ -32,52 +35,86 @@ class Wanted:
     """A question of a document, as both were when its answer was asked for.
 
     ``stored`` is an answer that exists already and could not be placed when it came.
+    ``reading`` is a line that the question gets with its answer. ``spot`` is the statement to
+    repair where no comment of the document asks for that.
     """
 
     document: Document
     question: Question
     regenerate: bool = False
     stored: str | None = None
+    reading: str = ""
+    spot: Spot | None = None
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What makes it the same question, of which one answer is made at a time."""
+        statement = self.spot.print if self.spot is not None else ""
+        return (self.document.uri, *self.question.identity, self.reading, statement)
 
 
 async def wanted(server: SQLScribeServer, data: Any) -> Wanted | None:
     """The question that a code action was offered for, found in the text as it is now."""
-    if not isinstance(data, dict) or not isinstance(data.get("uri"), str):
+    script = await targets.script_of(server, data)
+    if script is None:
         return None
-    document = server.session.documents.get(data["uri"])
-    if document is None:
+    document = script.document
+    error = data.get("error")
+    if isinstance(error, str):
+        spot = targets.spot_of(server, script, data)
+        if spot is None:
+            return None
+        from sqlscribe.answer_places import repair_of
+
+        return Wanted(document, repair_of(spot, error), spot=spot)
+    question = targets.question_of(server, script, data)
+    if question is None:
         return None
-    same = [
-        question
-        for question in (await server.session.read_script(document)).questions
-        if question.kind == data.get("kind") and question.text == data.get("text")
-    ]
-    if not same:
-        return None
-    ordinal = data.get("ordinal")
-    question = next((other for other in same if other.ordinal == ordinal), same[0])
     stored = kept(server, document.uri, question) if data.get("stored") else None
-    return Wanted(document, question, bool(data.get("regenerate")), stored)
+    reading = data.get("reading")
+    regenerate = bool(data.get("regenerate"))
+    return Wanted(document, question, regenerate, stored, reading if reading else "")
 
 
 async def run(
     server: SQLScribeServer, asked: Wanted, token: types.ProgressToken | None = None
 ) -> Answer:
-    """Answer a question with progress; the document may change meanwhile."""
-    async with report.progress(server, "SQLScribe", token) as stage:
-        stage("loading")
-        from sqlscribe import answer
+    """Answer a question with progress; the document may change meanwhile.
 
-        try:
-            snapshot = await server.session.snapshot(asked.document, asked.question)
-        except ConfigurationError as error:
-            return answer.Answer("failed", message=str(error), error="configuration")
-        return await answer.answer(
-            request_for(asked.document, asked.question),
-            snapshot,
-            report=stage,
-            regenerate=asked.regenerate,
-        )
+    Where the same question is being answered already, that answer is waited for.
+    """
+    async with report.progress(server, "SQLScribe", token) as stage:
+        given = await server.queue.join(asked.key, lambda tell: _answer(server, asked, tell), stage)
+    key = _key(asked.document.uri, asked.question)
+    if given.outcome == "needs_choice" and given.choices:
+        _put(server.choices, key, given.choices)
+    else:
+        server.choices.pop(key, None)
+    return given
+
+
+async def _answer(server: SQLScribeServer, asked: Wanted, tell: Report) -> Answer:
+    tell("loading")
+    from sqlscribe import answer, answer_places
+
+    try:
+        read = await asyncio.to_thread(answer_places.with_reading, _place_of(asked), asked.reading)
+        snapshot = await server.session.snapshot(asked.document, read.question)
+    except ConfigurationError as error:
+        return answer.Answer("failed", message=str(error), error="configuration")
+    request = request_for(read.document, read.question)
+    given = await answer.answer(request, snapshot, report=tell, regenerate=asked.regenerate)
+    if given.outcome == "sql":
+        origins = server.session.origins(server.session.place(asked.document.uri).root)
+        record = answer_places.record_of(read.question, given, snapshot)
+        await asyncio.to_thread(origins.put, record)
+    return given
+
+
+def _place_of(asked: Wanted) -> Asked:
+    from sqlscribe.answer_places import Asked
+
+    return Asked(asked.document, asked.question, asked.spot)
 
 
 async def place(server: SQLScribeServer, asked: Wanted, sql: str) -> types.WorkspaceEdit | None:
@@ -86,27 +123,39 @@ async def place(server: SQLScribeServer, asked: Wanted, sql: str) -> types.Works
     ``None`` where the question is gone or was changed: the answer is kept for it, since the
     person may bring the question back.
     """
+    from sqlscribe import answer_places
+
     uri = asked.document.uri
     while (document := server.session.documents.get(uri)) is not None:
         script = await server.session.read_script(document)
         if server.session.documents.get(uri) is not document:
             # It was edited while a large one was read.
             continue
-        question = asks.find_again(asked.question, script)
-        if question is None:
+        stamp = _stamp(server, uri, script, asked, sql)
+        edits = answer_places.edits(_place_of(asked), script, sql, asked.reading, stamp)
+        if edits is None:
             break
         server.unplaced.pop(_key(uri, asked.question), None)
-        edit = asks.place(document, question, sql)
-        return convert.workspace_edit(document, [edit], server.encoding)
-    _keep(server, asked, sql)
+        return convert.workspace_edit(document, edits, server.encoding)
+    keep(server, asked, sql)
     return None
 
 
-def _keep(server: SQLScribeServer, asked: Wanted, sql: str) -> None:
+def _stamp(server: SQLScribeServer, uri: str, script: Script, asked: Wanted, sql: str) -> str:
+    """What tells under the answer where it came from, if that is wanted."""
+    root = server.session.place(uri).root
+    loaded = server.session.known_now(root)
+    if loaded is None or not loaded.settings.stamp:
+        return ""
+    from sqlscribe import answer_places
+
+    question = answer_places.with_reading(_place_of(asked), asked.reading).question
+    return answer_places.stamp_of(server.session.origins(root), question, sql)
+
+
+def keep(server: SQLScribeServer, asked: Wanted, sql: str) -> None:
     """Keep an answer for its question; of too many the oldest is forgotten."""
-    server.unplaced[_key(asked.document.uri, asked.question)] = sql
-    if len(server.unplaced) > _KEPT:
-        del server.unplaced[next(iter(server.unplaced))]
+    _put(server.unplaced, _key(asked.document.uri, asked.question), sql)
 
 
 def kept(server: SQLScribeServer, uri: str, question: Question) -> str | None:
@@ -114,12 +163,49 @@ def kept(server: SQLScribeServer, uri: str, question: Question) -> str | None:
     return server.unplaced.get(_key(uri, question))
 
 
+def choices(server: SQLScribeServer, uri: str, question: Question) -> tuple[str, ...]:
+    """The readings that the model saw in exactly this question, when it was last asked."""
+    return server.choices.get(_key(uri, question), ())
+
+
 def sentence(answer: Answer) -> str:
     """What the person should read about an answer, or ``""`` where the SQL says it all."""
     parts = [answer.message] if answer.message else []
     if answer.choices:
         parts.append(" | ".join(answer.choices))
+        parts.append("the code actions on the question ask one of them")
     return "; ".join([*parts, *answer.warnings])
+
+
+async def work(server: SQLScribeServer, data: Any) -> Done:
+    """Answer the question of a target; the edit, and what the person is to be told."""
+    asked = await wanted(server, data)
+    if asked is None:
+        return Done(problem=CHANGED)
+    if asked.stored is not None:
+        return await _placed(server, asked, asked.stored, Done())
+    given = await run(server, asked)
+    # For clients that show more than the edit: outcome, findings, provenance.
+    done = Done(data={"answer": as_json(given)})
+    if given.outcome != "sql":
+        done.problem = sentence(given)
+        return done
+    done.note = sentence(given)
+    return await _placed(server, asked, given.sql, done)
+
+
+async def _placed(server: SQLScribeServer, asked: Wanted, sql: str, done: Done) -> Done:
+    done.edit = await place(server, asked, sql)
+    if done.edit is None:
+        done.problem, done.note = CHANGED, ""
+        return done
+
+    def not_taken() -> None:
+        keep(server, asked, sql)
+        report.warn(server, CHANGED)
+
+    done.not_taken = not_taken
+    return done
 
 
 async def answer(ls: SQLScribeServer, params: Any) -> dict[str, Any] | None:
@@ -155,38 +241,11 @@ def as_json(answer: Answer) -> dict[str, Any]:
     return contract.answer_json(answer)
 
 
-def start(server: SQLScribeServer, data: dict[str, Any]) -> None:
-    """The command of clients that cannot resolve: starts the work and returns at once.
-
-    The work is a task of its own, which the progress can cancel; a command handler could not
-    be cancelled.
-    """
-    server.spawn(_answer_and_apply(server, data))
-
-
-async def _answer_and_apply(server: SQLScribeServer, data: dict[str, Any]) -> None:
-    asked = await wanted(server, data)
-    if asked is None:
-        report.warn(server, CHANGED)
-        return
-    sql = asked.stored
-    if sql is None:
-        given = await run(server, asked)
-        if note := sentence(given):
-            (report.tell if given.outcome == "sql" else report.warn)(server, note)
-        if given.outcome != "sql":
-            return
-        sql = given.sql
-    edit = await place(server, asked, sql)
-    if edit is None:
-        report.warn(server, CHANGED)
-        return
-    done = await server.workspace_apply_edit_async(
-        types.ApplyWorkspaceEditParams(edit, "SQLScribe")
-    )
-    if not done.applied:
-        _keep(server, asked, sql)
-        report.warn(server, CHANGED)
+def _put(kept: dict[tuple[str, str, str], Any], key: tuple[str, str, str], value: Any) -> None:
+    kept.pop(key, None)
+    kept[key] = value
+    if len(kept) > _KEPT:
+        del kept[next(iter(kept))]
 
 
 def _key(uri: str, question: Question) -> tuple[str, str, str]:

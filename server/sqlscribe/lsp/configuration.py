@@ -12,7 +12,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from sqlscribe import settings
-from sqlscribe.lsp import convert, process, report
+from sqlscribe.lsp import convert, editor_model, process, report
 
 if TYPE_CHECKING:
     from sqlscribe.lsp.server import SQLScribeServer
@@ -27,6 +27,9 @@ def initialize(ls: SQLScribeServer, params: types.InitializeParams) -> None:
     # The id of an editor outside of this container means nothing here; its end closes the pipe.
     if params.process_id and process.is_alive(params.process_id):
         ls.spawn(_leave_with(params.process_id))
+    ls.has_editor_model = editor_model.announces(params.initialization_options)
+    if ls.has_editor_model:
+        ls.session.expect_editor_models()
     _apply(ls, params.initialization_options)
     named = [folder.uri for folder in params.workspace_folders or []]
     if not named:
@@ -39,6 +42,8 @@ def initialize(ls: SQLScribeServer, params: types.InitializeParams) -> None:
 async def initialized(ls: SQLScribeServer, _: types.InitializedParams) -> None:
     """Now that the editor listens: its settings, its file events, and the first reading."""
     await asyncio.gather(_ask_settings(ls), _watch_files(ls))
+    if ls.has_editor_model:
+        await editor_model.find_models(ls)
     ls.diagnostics.schedule()
 
 
@@ -63,6 +68,9 @@ def _apply(server: SQLScribeServer, data: object) -> None:
     """Take over what of the settings can be used, and say once what cannot."""
     if isinstance(data, dict) and isinstance(data.get(SECTION), dict):
         data = data[SECTION]
+    if isinstance(data, dict):
+        # Said to the server itself, and no setting.
+        data = {key: value for key, value in data.items() if key != editor_model.OPTION}
     client, problems = settings.from_client(data)
     server.session.configure(client)
     if problems:

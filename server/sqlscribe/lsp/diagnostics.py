@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from sqlscribe.lsp import convert
+from sqlscribe.lsp import convert, report, staleness
 from sqlscribe.notation.document import Document
 from sqlscribe.notation.findings import Finding
 
@@ -64,10 +64,15 @@ class Publisher:
                 path = convert.path_of(file.document.uri)
                 document = open_documents.get(path, file.document)
                 found.setdefault(document.uri, (document, []))[1].extend(file.findings)
+            for file in await session.unfit_examples(root, loaded):
+                path = convert.path_of(file.document.uri)
+                document = open_documents.get(path, file.document)
+                found.setdefault(document.uri, (document, []))[1].extend(file.findings)
             for document in list(session.documents.values()):
                 if session.place(document.uri).root == root and _is_sql(document.uri):
                     findings = await self._inspect(document, root, loaded)
-                    found.setdefault(document.uri, (document, []))[1].extend(findings)
+                    stale = await staleness.hints(self._server, document, loaded)
+                    found.setdefault(document.uri, (document, []))[1].extend((*findings, *stale))
         self._publish(found)
         for root in roots:
             before = await session.load(root)
@@ -100,6 +105,7 @@ class Publisher:
         encoding = self._server.encoding
         for uri in [uri for uri in self._published if uri not in found]:
             found[uri] = (Document(uri, ""), [])
+        report.refresh_lenses(self._server)
         for uri, (document, findings) in found.items():
             diagnostics = [
                 convert.diagnostic(document, finding, encoding)

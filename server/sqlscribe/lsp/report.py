@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -13,6 +14,8 @@ from pygls.exceptions import JsonRpcException
 
 if TYPE_CHECKING:
     from sqlscribe.lsp.server import SQLScribeServer
+
+logger = logging.getLogger(__name__)
 
 
 def warn(server: SQLScribeServer, sentence: str) -> None:
@@ -25,6 +28,20 @@ def tell(server: SQLScribeServer, sentence: str) -> None:
 
 def _show(server: SQLScribeServer, kind: types.MessageType, sentence: str) -> None:
     server.window_show_message(types.ShowMessageParams(kind, f"SQLScribe: {sentence}"))
+
+
+def refresh_lenses(server: SQLScribeServer) -> None:
+    """Let the editor ask for its lenses again, where it can be told to."""
+    workspace = server.client_capabilities.workspace
+    if workspace is not None and workspace.code_lens and workspace.code_lens.refresh_support:
+        server.spawn(_refresh_lenses(server))
+
+
+async def _refresh_lenses(server: SQLScribeServer) -> None:
+    try:
+        await server.workspace_code_lens_refresh_async(None)
+    except JsonRpcException as error:
+        logger.info("the editor does not ask for its lenses again: %s", error)
 
 
 _PATIENCE_SECONDS = 1.0

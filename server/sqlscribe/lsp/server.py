@@ -5,26 +5,36 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine, Generator
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
 from sqlscribe import __version__
+from sqlscribe.answer_queue import AnswerQueue
 from sqlscribe.lsp import (
     actions,
     answers,
+    commands,
     completion,
     configuration,
     convert,
     diagnostics,
     hover,
+    lenses,
+    navigation,
     outline,
+    preview,
     process,
+    report,
 )
 from sqlscribe.notation.document import Document, Encoding
+from sqlscribe.rewrites import Rewrites
 from sqlscribe.session import Session
+
+if TYPE_CHECKING:
+    from sqlscribe.answer import Answer
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +47,14 @@ class Protocol(LanguageServerProtocol):
     """
 
     _server: SQLScribeServer
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(
+        self, params: types.InitializeParams
+    ) -> Generator[Any, Any, types.InitializeResult]:
+        result = yield from super().lsp_initialize(params)
+        preview.announce(result.capabilities)
+        return result
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> None:
@@ -58,6 +76,7 @@ class Protocol(LanguageServerProtocol):
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         self._server.session.close(params.text_document.uri)
         self._server.diagnostics.closed(params.text_document.uri)
+        self._server.inspections.closed(params.text_document.uri)
 
     def plain(self, value: object) -> Any:
         """A protocol object as JSON data, for results of our own requests."""
@@ -88,9 +107,18 @@ class SQLScribeServer(LanguageServer):
             max_workers=2,
         )
         self.session = Session()
+        self.has_editor_model = False
         self.diagnostics = diagnostics.Publisher(self)
         self.unplaced: dict[tuple[str, str, str], str] = {}
         """Answers whose question had changed when they came, by URI, kind and text."""
+        self.choices: dict[tuple[str, str, str], tuple[str, ...]] = {}
+        """The readings of questions that can be read in more than one way, likewise."""
+        self.queue: AnswerQueue[Answer] = AnswerQueue(
+            self.spawn, lambda: report.refresh_lenses(self)
+        )
+        self.rewrites = Rewrites()
+        self.previews = preview.Previews(self)
+        self.inspections = lenses.Inspections(self)
         self._tasks: set[asyncio.Task[Any]] = set()
 
     @property
@@ -108,6 +136,7 @@ class SQLScribeServer(LanguageServer):
         """A document was opened or changed."""
         self.session.open(document, convert.path_of(document.uri))
         self.diagnostics.schedule()
+        self.previews.changed(document.uri)
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Run something in the background; what goes wrong there is logged, not lost."""
@@ -143,13 +172,20 @@ def create_server() -> SQLScribeServer:
     feature(types.CODE_ACTION_RESOLVE)(actions.resolve)
     feature(types.TEXT_DOCUMENT_HOVER)(hover.hover)
     feature(types.TEXT_DOCUMENT_COMPLETION, completion.OPTIONS)(completion.completion)
+    feature(types.TEXT_DOCUMENT_DEFINITION)(navigation.definition)
+    feature(types.TEXT_DOCUMENT_REFERENCES)(navigation.references)
+    feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)(navigation.document_highlight)
+    feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))(
+        navigation.rename
+    )
+    feature(types.TEXT_DOCUMENT_PREPARE_RENAME)(navigation.prepare_rename)
+    feature(types.WORKSPACE_SYMBOL)(navigation.workspace_symbols)
     feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(outline.document_symbols)
     feature(types.TEXT_DOCUMENT_FOLDING_RANGE)(outline.folding_ranges)
     feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, outline.LEGEND)(outline.semantic_tokens)
+    feature(types.TEXT_DOCUMENT_CODE_LENS, lenses.OPTIONS)(lenses.code_lens)
+    feature(types.CODE_LENS_RESOLVE)(lenses.resolve)
+    feature(types.WORKSPACE_TEXT_DOCUMENT_CONTENT)(preview.content)
     feature(answers.ANSWER_METHOD)(answers.answer)
-
-    @server.command(answers.ANSWER_COMMAND)
-    def start(data: dict[str, Any]) -> None:
-        answers.start(server, data)
-
+    commands.register(server)
     return server

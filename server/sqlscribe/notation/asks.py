@@ -31,6 +31,7 @@ from sqlscribe.notation.marked_comments import (
 )
 from sqlscribe.notation.placing import place
 from sqlscribe.notation.question import Question, Script, Turn
+from sqlscribe.notation.stamps import stamp_under
 from sqlscribe.notation.statements import Statement, outline
 
 __all__ = ["Mention", "Question", "Script", "Turn", "find_again", "place", "read"]
@@ -170,14 +171,19 @@ class _Reader:
         )
 
     def _statement_above(self, span: Span) -> Statement | None:
-        """The statement whose last line is the line before, or this line before ``span``."""
+        """The statement whose last line is the line before, or this line before ``span``.
+
+        A stamp under it belongs to it.
+        """
         index = bisect_left(self.starts, span.start) - 1
         if index < 0:
             return None
         statement = self.statements[index]
         if statement.end > span.start:
             return None
-        lines = self.document.line_of(span.start) - self.document.line_of(statement.end - 1)
+        stamp = stamp_under(self.text, statement.end)
+        last = statement.end if stamp is None else min(stamp.span.end, span.start)
+        lines = self.document.line_of(span.start) - self.document.line_of(last - 1)
         between = self._comments_in(Span(statement.end, span.start))
         asked = any(piece.start in self.marks for piece in between)
         code = any(gap.strip() for gap in self._gaps(statement.end, between, span.start))

@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple, cast
 from sqlscribe.notation.document import Document, Span, TextEdit
 from sqlscribe.notation.findings import Finding, Fix, Severity
 from sqlscribe.notation.lexicon import DIALECTS, Kind, Lexicon, Piece, dialect_named
+from sqlscribe.notation.stamps import OURS
 
 QuestionKind = Literal["ask", "refine", "error"]
 OPTIONS = ("dialect", "model", "as_of")
@@ -253,7 +254,7 @@ def _continues(text: str, last: Piece, comment: Piece) -> bool:
     if between.strip() or len(re.findall(r"\r\n|\r|\n", between)) != 1:
         return False
     span = (comment.start + _width(text, comment), comment.end)
-    return MARK.match(text, *span) is None and _FILE_OPTION.match(text, *span) is None
+    return not any(mark.match(text, *span) for mark in (MARK, _FILE_OPTION, OURS))
 
 
 def _width(text: str, comment: Piece) -> int:

@@ -8,52 +8,90 @@ from sqlscribe.notation.document import Document, Span, TextEdit
 from sqlscribe.notation.lexicon import Kind, lexicon, scan
 from sqlscribe.notation.marked_comments import question_line
 from sqlscribe.notation.question import Question
+from sqlscribe.notation.stamps import stamp_under
 from sqlscribe.notation.statements import outline, split
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-def place(document: Document, question: Question, sql: str) -> TextEdit:
+def place(document: Document, question: Question, sql: str, stamp: str = "") -> TextEdit:
     """The edit that makes ``sql`` the answer of a question of this very document.
 
     An answer goes under its comment, in place of the answer that was there. A refined
     statement goes under the refine comment, so that the chain of comments stands together
     above it; a repaired one stays where it is and its error comment goes.
+    ``stamp`` is a comment to put under it; the one that was under the old answer goes.
     Nothing else changes. Raises ``ValueError`` where ``sql`` holds no statement.
     """
     delimiter = outline(document.text, question.dialect).delimiter_at(question.span.start)
     ready = _ready(sql, question, document.newline, delimiter)
-    if question.answer is None:
-        return _under_comment(document, question, ready)
-    if question.answer.start >= question.span.end:
-        start, indent = _line_start(document, question, question.answer.start)
-        return TextEdit(Span(start, question.answer.end), indent + ready)
-    return _for_statement_above(document, question, question.answer, ready)
+    below = f"{document.newline}{question.indent}{stamp}" if stamp else ""
+    old = question.answer
+    if old is None:
+        return _under_comment(document, question, ready + below)
+    if old.start >= question.span.end:
+        start, indent = _line_start(document, question, old.start)
+        end, remark = _rest(document, old.end, wanted=bool(below))
+        if remark is None:
+            # Other SQL stands on the line, of which a stamp would seem to speak.
+            return TextEdit(Span(start, old.end), indent + ready)
+        return TextEdit(Span(start, end), f"{indent}{ready}{remark}{below}")
+    return _for_statement_above(document, question, old, ready, below)
+
+
+def _rest(document: Document, end: int, *, wanted: bool) -> tuple[int, str | None]:
+    """Up to where a stamp's place is replaced, and what stands before it on the line.
+
+    ``None`` where the line goes on with something that is no comment.
+    """
+    text = document.text
+    old = stamp_under(text, end)
+    if old is None and not wanted:
+        return end, ""
+    line_end = document.line_span(document.line_of(end)).end
+    remark = text[end:line_end].rstrip()
+    if old is None and remark and not _REMARK.fullmatch(remark):
+        return end, None
+    return (line_end if old is None else old.span.end), remark
+
+
+_REMARK = re.compile(r"\s*+(?:(?:--|\#|//).*|/\*(?:(?!\*/).)*+\*/)")
 
 
 def _under_comment(document: Document, question: Question, ready: str) -> TextEdit:
     newline = document.newline
     text = f"{newline}{question.indent}{ready}"
     below = re.compile(rf"[^\S\r\n]*+(?:\r\n|\r|\n)({question_line(lexicon(question.dialect))})")
-    comment = below.match(document.text, question.span.end)
+    # The stamp of an answer that was taken out says nothing about the new one.
+    left = stamp_under(document.text, question.span.end)
+    end = question.span.end if left is None else left.span.end
+    comment = below.match(document.text, end)
     if comment is not None and not re.search(r"(?i)\bask\b", comment[1]):
         # It would change this answer, which it was not written for.
         text += newline
-    return TextEdit(Span(question.span.end, question.span.end), text)
+    return TextEdit(Span(question.span.end, end), text)
 
 
-def _for_statement_above(document: Document, question: Question, old: Span, ready: str) -> TextEdit:
+def _for_statement_above(
+    document: Document, question: Question, old: Span, ready: str, below: str
+) -> TextEdit:
     text, newline = document.text, document.newline
     start, indent = _line_start(document, question, old.start)
-    remark = text[old.end : question.span.start].strip()
-    new = f"{ready} {remark}" if remark else ready
+    between = text[old.end : question.span.start]
+    if (stamp := stamp_under(text, old.end)) is not None:
+        between = text[old.end : stamp.span.start] + text[stamp.span.end : question.span.start]
+    remark = between.strip()
+    new = f"{ready} {remark}{below}" if remark else f"{ready}{below}"
     if question.kind == "refine":
         new = f"{question.span.of(text)}{newline}{question.indent}{new}"
         if question.previous is None and _under_statement(document, question, old):
             # Right under that statement the comment would seem to speak of it.
             own_line = start in document.line_starts
             indent = newline * (1 if own_line else 2) + question.indent
-    return TextEdit(Span(start, question.span.end), indent + new)
+    # The comment may have been written between the statement and its stamp.
+    left = stamp_under(text, question.span.end)
+    end = question.span.end if left is None else left.span.end
+    return TextEdit(Span(start, end), indent + new)
 
 
 def _under_statement(document: Document, question: Question, old: Span) -> bool:
@@ -93,7 +131,7 @@ def _ready(sql: str, question: Question, newline: str, delimiter: str) -> str:
             text += gap + sql[piece.start : piece.end]
             done = piece.end
     text = _terminated(text, question.dialect, delimiter)
-    return _indented(text, question).replace("\n", newline)
+    return indented(text, question.indent, question.dialect).replace("\n", newline)
 
 
 def _terminated(text: str, dialect: str, delimiter: str) -> str:
@@ -111,19 +149,19 @@ def _block_comment(comment: str) -> str:
     return f"/* {said} */"
 
 
-def _indented(text: str, question: Question) -> str:
-    """Every line but the first one indented like the question, not within strings."""
-    if not question.indent:
+def indented(text: str, indent: str, dialect: str) -> str:
+    """SQL with every line but the first one indented, and nothing within strings."""
+    if not indent:
         return text
     quoted = [
         piece
-        for piece in scan(text, question.dialect)
+        for piece in scan(text, dialect)
         if piece.kind in (Kind.STRING, Kind.IDENTIFIER) and "\n" in text[piece.start : piece.end]
     ]
     parts = []
     offset = 0
     for line in text.split("\n"):
         inside = any(piece.start < offset < piece.end for piece in quoted)
-        parts.append(line if inside or not line or not offset else question.indent + line)
+        parts.append(line if inside or not line or not offset else indent + line)
         offset += len(line) + 1
     return "\n".join(parts)

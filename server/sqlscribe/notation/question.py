@@ -79,6 +79,17 @@ class Script:
         """The question whose comment holds an offset."""
         return next((each for each in self.questions if each.span.contains(offset)), None)
 
+    def sql_of(self, question: Question) -> str:
+        """The answer of a question as it stands, without its terminator; ``""`` without one."""
+        if question.answer is None:
+            return ""
+        start, end = question.answer
+        return self.document.text[start : self._ends.get(end, end)]
+
+    @cached_property
+    def _ends(self) -> dict[int, int]:
+        return {statement.end: statement.span.end for statement in self.statements}
+
     @cached_property
     def outline(self) -> Outline:
         """The statements and comments of the file."""

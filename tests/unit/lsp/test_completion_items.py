@@ -36,7 +36,8 @@ async def test_a_mention_replaces_what_was_typed(tmp_path: Path) -> None:
 
 
 async def test_each_kind_of_file_has_its_own(tmp_path: Path) -> None:
-    assert [each.label for each in await items(tmp_path, "sqlscribe.toml", "dial|")][0] == "dialect"
+    first, *_ = await items(tmp_path, "sqlscribe.toml", "dial|")
+    assert first.label == "dialect"
     in_template = [each.label for each in await items(tmp_path, "prompts/ask/user.j2", "{{ | }}")]
     assert "question" in in_template
 

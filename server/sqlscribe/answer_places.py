@@ -1,0 +1,128 @@
+"""Where an answer goes in a document that may have changed since, and what is kept about it."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+
+from sqlscribe.answer import Answer
+from sqlscribe.notation import asks
+from sqlscribe.notation.asks import Question, Script
+from sqlscribe.notation.document import Document, Span, TextEdit
+from sqlscribe.notation.stamps import stamp, stamp_under
+from sqlscribe.origins import Origins
+from sqlscribe.provenance import (
+    Known,
+    Record,
+    facts_of,
+    key_of,
+    origin_of,
+    sql_fingerprint,
+)
+from sqlscribe.snapshot import Snapshot
+from sqlscribe.sql_actions import Spot, spot_again
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question and its document. ``spot`` is the statement where no comment asks."""
+
+    document: Document
+    question: Question
+    spot: Spot | None = None
+
+
+def repair_of(spot: Spot, error: str) -> Question:
+    """The question to repair a statement of which somebody else says what is wrong."""
+    owner = spot.question
+    start, end = spot.statement.span.start, spot.statement.end
+    return Question(
+        kind="error",
+        text=error,
+        # Nothing of it stands in the text; the statement is replaced where it is.
+        span=Span(start, start),
+        indent=spot.indent,
+        answer=Span(start, end),
+        turns=owner.chain if owner is not None else (),
+        options=owner.options if owner is not None else (),
+        mentions=owner.mentions if owner is not None else (),
+        dialect=spot.script.dialect,
+    )
+
+
+def with_reading(asked: Asked, reading: str) -> Asked:
+    """The question with one more line, in a document that has it."""
+    if not reading:
+        return asked
+    document = asked.document.changed([reading_edit(asked.document, asked.question, reading)])
+    script = asks.read(document, asked.question.dialect)
+    start = asked.question.span.start
+    found = next((each for each in script.questions if each.span.start == start), asked.question)
+    return Asked(document, found)
+
+
+def reading_edit(document: Document, question: Question, reading: str) -> TextEdit:
+    """The edit that adds a line to a question's comment."""
+    text = " ".join(reading.replace("*/", "* /").split())
+    last = document.line_span(document.line_of(question.span.end))
+    line = document.text[last.start : question.span.end].lstrip()
+    if question.span.of(document.text).endswith("*/"):
+        at = question.span.end - 2
+        return TextEdit(Span(at, at), f"{document.newline}{question.indent}{text} ")
+    mark = next((mark for mark in ("--", "//", "#") if line.startswith(mark)), "--")
+    at = question.span.end
+    return TextEdit(Span(at, at), f"{document.newline}{question.indent}{mark} {text}")
+
+
+def edits(
+    asked: Asked, script: Script, sql: str, reading: str = "", stamped: str = ""
+) -> list[TextEdit] | None:
+    """The edits that put ``sql`` where it belongs in ``script``, a version of its document.
+
+    ``None`` where the question, or the statement to repair, is gone or was changed.
+    """
+    document = script.document
+    if asked.spot is not None:
+        spot = spot_again(script, asked.spot.print, asked.spot.index)
+        if spot is None:
+            return None
+        return [asks.place(document, repair_of(spot, asked.question.text), sql, stamped)]
+    question = asks.find_again(asked.question, script)
+    if question is None:
+        return None
+    if not reading:
+        return [asks.place(document, question, sql, stamped)]
+    line = reading_edit(document, question, reading)
+    read = with_reading(Asked(document, question), reading)
+    placed = asks.place(read.document, read.question, sql, stamped)
+    # Both as edits of the document without the line.
+    span = placed.span.moved(-len(line.text))
+    if span.start > line.span.end:
+        return [line, TextEdit(span, placed.text)]
+    return [TextEdit(Span(line.span.start, max(span.end, line.span.end)), line.text + placed.text)]
+
+
+def record_of(question: Question, given: Answer, snapshot: Snapshot) -> Record:
+    """What is kept about an answer: its SQL by fingerprint, and where it came from."""
+    known = Known(snapshot.schema, snapshot.examples, snapshot.rules, snapshot.templates)
+    shown = given.prompt.context.examples if given.prompt is not None else ()
+    examples = [scored.item for scored in shown]
+    if given.example is not None:
+        examples.append(given.example)
+    today = datetime.date.today().isoformat()
+    origin = origin_of(given.tables, examples, known, given.model, today)
+    return Record(key_of(question), sql_fingerprint(given.sql, question.dialect), origin)
+
+
+def stamp_of(origins: Origins, question: Question, sql: str) -> str:
+    """The comment that tells where an answer came from, ``""`` where nobody knows."""
+    record = origins.find(question, sql)
+    return "" if record is None else stamp(facts_of(record))
+
+
+def restamped(script: Script, question: Question, record: Record) -> TextEdit | None:
+    """The edit of the stamp under an answer, ``None`` where there is none."""
+    if question.answer is None:
+        return None
+    old = stamp_under(script.document.text, question.answer.end)
+    return None if old is None else TextEdit(old.span, stamp(facts_of(record)))

@@ -1,0 +1,166 @@
+"""Code lenses over questions: listed at once from the text, worked out when they are shown."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from sqlscribe.lsp import answers
+from sqlscribe.lsp.commands import COMMANDS
+from sqlscribe.lsp.targets import question_data
+from sqlscribe.notation.asks import Question, Script
+from sqlscribe.notation.document import Document, Span
+from sqlscribe.notation.findings import Finding, Severity
+
+if TYPE_CHECKING:
+    from sqlscribe.lsp.server import SQLScribeServer
+
+OPTIONS = types.CodeLensOptions(resolve_provider=True)
+_STATE = "state"
+_TITLES = {
+    "generate": ("Generate", "answer"),
+    "refine": ("Refine", "answer"),
+    "repair": ("Repair", "answer"),
+    "preview": ("Preview prompt", "preview"),
+    "save": ("Save example", "save"),
+}
+
+
+async def code_lens(ls: SQLScribeServer, params: types.CodeLensParams) -> list[types.CodeLens]:
+    """A lens for each thing that can be done with a question, without titles yet."""
+    document = ls.session.documents.get(params.text_document.uri)
+    if document is None:
+        return []
+    script = await ls.session.read_script(document)
+    number = ls.inspections.number_of(document.uri)
+    found: list[types.CodeLens] = []
+    for index, question in enumerate(script.questions):
+        line = document.line_of(question.span.start)
+        place = types.Range(types.Position(line, 0), types.Position(line, 0))
+        # Short, since a long file has thousands of them.
+        about = f"{number}/{index}/{_print(question)}"
+        found += [types.CodeLens(place, data=f"{about}/{what}") for what in _kinds(question)]
+    return found
+
+
+async def resolve(ls: SQLScribeServer, lens: types.CodeLens) -> types.CodeLens:
+    """The title and the command of a lens that is shown."""
+    lens.command = types.Command("", "")
+    number, index, print_, what = (*str(lens.data).split("/"), "", "", "", "")[:4]
+    document = ls.session.documents.get(ls.inspections.uri_of(number))
+    if document is None or not index.isdecimal():
+        return lens
+    script = await ls.session.read_script(document)
+    question = next(iter(script.questions[int(index) : int(index) + 1]), None)
+    if question is None or _print(question) != print_:
+        # It was typed on meanwhile, and the editor will ask for new lenses.
+        return lens
+    lens.command = await _command(ls, script, question, what)
+    return lens
+
+
+def _kinds(question: Question) -> tuple[str, ...]:
+    match question.kind:
+        case "error":
+            return ("repair", "preview")
+        case "refine":
+            return ("refine", "preview")
+        case _ if question.answer is not None:
+            return (_STATE, "preview", "save")
+        case _:
+            return ("generate", "preview")
+
+
+async def _command(
+    server: SQLScribeServer, script: Script, question: Question, what: str
+) -> types.Command:
+    data = question_data(script.document, question)
+    stage = server.queue.stage(answers.Wanted(script.document, question).key)
+    if what in _TITLES:
+        title, do = _TITLES[what]
+        if do == "answer" and stage is not None:
+            return types.Command(_running(stage), "")
+        return types.Command(title, COMMANDS[do], arguments=[data])
+    if stage is not None:
+        return types.Command(_running(stage), "")
+    return await _state(server, script, question)
+
+
+def _running(stage: str) -> str:
+    return f"answering: {stage} …" if stage else "answering …"
+
+
+async def _state(server: SQLScribeServer, script: Script, question: Question) -> types.Command:
+    """What is known of an answer, and what the person would do about it."""
+    document = script.document
+    root = server.session.place(document.uri).root
+    loaded = await server.session.known(root)
+    origins = server.session.origins(root)
+    standing = await asyncio.to_thread(origins.standing, script, question, loaded)
+    if standing.changes:
+        again = question_data(document, question, regenerate=True)
+        title = f"stale: {', '.join(standing.changes)}"
+        return types.Command(title, COMMANDS["answer"], arguments=[again])
+    findings = await server.inspections.findings(document)
+    said = [_counted(findings, question)]
+    if standing.verified is not None:
+        by = standing.verified.verified_by
+        said.append(f"verified by {by}" if by else "verified")
+    elif standing.edited:
+        said.append("edited")
+    return types.Command(" · ".join(said), "")
+
+
+def _counted(findings: tuple[Finding, ...], question: Question) -> str:
+    answer = question.answer or Span(0, 0)
+    here = [each for each in findings if answer.start <= each.span.start < answer.end]
+    wrong = [each for each in here if each.severity in (Severity.ERROR, Severity.WARNING)]
+    if wrong:
+        return f"{len(wrong)} finding" if len(wrong) == 1 else f"{len(wrong)} findings"
+    return "not checked" if any(each.code == "check/not-checked" for each in here) else "checked"
+
+
+def _print(question: Question) -> str:
+    said = f"{question.kind}\0{question.text}".encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(said, digest_size=6).hexdigest()
+
+
+class Inspections:
+    """Findings on documents as they are now, made once for all lenses that ask."""
+
+    def __init__(self, server: SQLScribeServer) -> None:
+        self._server = server
+        self._running: dict[str, tuple[Document, asyncio.Task[tuple[Finding, ...]]]] = {}
+        self._numbers: dict[str, int] = {}
+
+    def number_of(self, uri: str) -> int:
+        """A number that stands for a URI as long as this server runs."""
+        return self._numbers.setdefault(uri, len(self._numbers))
+
+    def uri_of(self, number: str) -> str:
+        """The URI that a number stands for, ``""`` if it is none of them."""
+        return next((uri for uri, n in self._numbers.items() if str(n) == number), "")
+
+    async def findings(self, document: Document) -> tuple[Finding, ...]:
+        """Those that were published, if they are on this very text; else they are made."""
+        made_on, found = self._server.diagnostics.findings.get(document.uri, (None, ()))
+        if made_on is document:
+            return found
+        running = self._running.get(document.uri)
+        if running is None or running[0] is not document:
+            task = asyncio.get_running_loop().create_task(self._inspect(document))
+            running = self._running[document.uri] = (document, task)
+        return await asyncio.shield(running[1])
+
+    def closed(self, uri: str) -> None:
+        self._running.pop(uri, None)
+
+    async def _inspect(self, document: Document) -> tuple[Finding, ...]:
+        session = self._server.session
+        root = session.place(document.uri).root
+        inspector = await session.inspector(root, await session.known(root))
+        script = await session.read_script(document)
+        return await asyncio.to_thread(inspector.inspect, script)

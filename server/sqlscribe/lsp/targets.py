@@ -1,0 +1,113 @@
+"""What a request is about, found in the text as it stands now.
+
+A target is plain data, so that actions, lenses and commands can carry it: a question by its
+words, a statement by its fingerprint, or a position in a document.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from sqlscribe.lsp import convert
+from sqlscribe.notation.asks import Question, Script
+from sqlscribe.notation.document import Document, Span
+
+if TYPE_CHECKING:
+    from sqlscribe.lsp.server import SQLScribeServer
+    from sqlscribe.sql_actions import Spot
+
+Data = dict[str, Any]
+
+
+def question_data(document: Document, question: Question, **more: Any) -> Data:
+    """A question as a target."""
+    found = {"kind": question.kind, "text": question.text, "ordinal": question.ordinal}
+    return {"uri": document.uri, **found, **more}
+
+
+def spot_data(spot: Spot, **more: Any) -> Data:
+    """A statement as a target."""
+    uri = spot.script.document.uri
+    return {"uri": uri, "statement": spot.print, "index": spot.index, **more}
+
+
+def document_of(server: SQLScribeServer, data: Any) -> Document | None:
+    """The open document of a target; also in the form of ``{textDocument: {uri}, position}``."""
+    if not isinstance(data, dict):
+        return None
+    named = data.get("textDocument")
+    uri = data.get("uri") or (named.get("uri") if isinstance(named, dict) else None)
+    return server.session.documents.get(uri) if isinstance(uri, str) else None
+
+
+async def script_of(server: SQLScribeServer, data: Any) -> Script | None:
+    """The document of a target as it is read once its folder's dialect is known."""
+    document = document_of(server, data)
+    if document is None:
+        return None
+    await server.session.known(server.session.place(document.uri).root)
+    # It may have changed while the folder was read.
+    document = document_of(server, data) or document
+    return await server.session.read_script(document)
+
+
+def question_of(server: SQLScribeServer, script: Script, data: Data) -> Question | None:
+    """The question of a target: of equal ones the same, at a position the one it touches."""
+    if "position" in data:
+        where = _place(server, script.document, data)
+        touched = [each for each in script.questions if where and touches(each, where)]
+        return touched[0] if touched else None
+    same = [
+        question
+        for question in script.questions
+        if question.kind == data.get("kind") and question.text == data.get("text")
+    ]
+    ordinal = data.get("ordinal")
+    return next((each for each in same if each.ordinal == ordinal), same[0] if same else None)
+
+
+def spot_of(server: SQLScribeServer, script: Script, data: Data) -> Spot | None:
+    """The statement of a target; for a question the one that answers it."""
+    from sqlscribe import sql_actions
+
+    named, index = data.get("statement"), data.get("index")
+    if isinstance(named, str):
+        return sql_actions.spot_again(script, named, index if isinstance(index, int) else 0)
+    if "position" in data:
+        where = _place(server, script.document, data)
+        spot = sql_actions.spot_at(script, where) if where else None
+        if spot is not None:
+            return spot
+    question = question_of(server, script, data)
+    if question is None or question.answer is None:
+        return None
+    end = question.answer.end
+    return sql_actions.spot_at(script, Span(end, end))
+
+
+def touches(question: Question, where: Span) -> bool:
+    """Whether a range touches a question's comment, or the answer that stands under it."""
+    if where.start <= question.span.end and question.span.start <= where.end:
+        return True
+    answer = question.answer
+    return (
+        question.kind == "ask"
+        and answer is not None
+        and where.start <= answer.end
+        and answer.start <= where.end
+    )
+
+
+def _place(server: SQLScribeServer, document: Document, data: Data) -> Span | None:
+    place = data["position"]
+    if isinstance(place, types.Position):
+        line, character = place.line, place.character
+    else:
+        try:
+            line, character = int(place["line"]), int(place["character"])
+        except (KeyError, TypeError, ValueError, OverflowError):
+            return None
+    at = convert.offset(document, types.Position(line, character), server.encoding)
+    return Span(at, at)

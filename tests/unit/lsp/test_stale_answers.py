@@ -1,0 +1,119 @@
+"""Answers that know where they came from: hints, and what can be done about them."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from lsprotocol import types
+
+from desk import FILES, SQL, Desk
+from shop import write
+
+ACCEPT = "Accept as is"
+OTHER = "CREATE TABLE customers (full_name text);\n"
+
+
+async def generate(desk: Desk) -> None:
+    desk.open("-- ask: all names\n")
+    desk.apply((await desk.resolved("Generate SQL")).edit)
+
+
+async def change_schema(desk: Desk, ddl: str = OTHER) -> None:
+    write(desk.root, {"db.sql": ddl})
+    await desk.load()
+
+
+async def hints(desk: Desk) -> list[types.Diagnostic]:
+    desk.server.diagnostics.schedule()
+    await desk.server.settled()
+    last: list[types.Diagnostic] = []
+    for params in desk.server.published:
+        if params.uri == desk.uri:
+            last = list(params.diagnostics)
+    return [each for each in last if each.code == "ask/stale"]
+
+
+async def test_a_changed_table_is_named_on_the_question(desk: Desk) -> None:
+    await generate(desk)
+    assert await hints(desk) == []
+    await change_schema(desk)
+    [hint] = await hints(desk)
+    assert hint.message == "the answer may be out of date: customers changed"
+    assert hint.severity == types.DiagnosticSeverity.Hint
+    assert hint.range.start == types.Position(0, 0)
+
+    again, accept = [
+        action
+        for action in await desk.actions(only=["quickfix"], diagnostics=[hint])
+        if action.diagnostics == [hint]
+    ]
+    assert (again.title, accept.title) == ("Regenerate SQL: customers changed", ACCEPT)
+    assert again.is_preferred is accept.is_preferred is None
+    assert accept.command is not None
+
+
+async def test_what_is_accepted_is_quiet_from_then_on(desk: Desk) -> None:
+    await generate(desk)
+    await change_schema(desk)
+    assert len(await hints(desk)) == 1
+    await desk.command(await desk.action(ACCEPT))
+    assert await hints(desk) == []
+    assert desk.server.applied == []
+    assert ACCEPT not in await desk.titles()
+
+
+async def test_a_new_answer_ends_it_too(desk: Desk) -> None:
+    write(desk.root, {"training/more.sql": "-- ask: all ids\nSELECT customer_id FROM customers;\n"})
+    await generate(desk)
+    await change_schema(desk, OTHER.replace("full_name text", "full_name text, x int"))
+    assert len(await hints(desk)) == 1
+    desk.apply((await desk.resolved("Regenerate SQL: ")).edit)
+    assert await hints(desk) == []
+
+
+async def test_a_stamp_carries_the_origin_to_other_machines(desk: Desk) -> None:
+    write(desk.root, {"sqlscribe.toml": f"stamp = true\n{FILES['sqlscribe.toml']}"})
+    await generate(desk)
+    question, sql, stamp = desk.text.splitlines()
+    assert (question, sql) == ("-- ask: all names", f"{SQL};")
+    today = datetime.date.today().isoformat()
+    assert stamp.startswith(f"-- sqlscribe: at={today} model=verified question=")
+    for kept in (desk.root / ".sqlscribe" / "origins").iterdir():
+        kept.unlink()
+    assert await hints(desk) == []
+    await change_schema(desk)
+    assert len(await hints(desk)) == 1
+
+    await desk.command(await desk.action(ACCEPT))
+    [edit] = desk.server.applied
+    desk.apply(edit)
+    question, sql, accepted = desk.text.splitlines()
+    assert (question, sql) == ("-- ask: all names", f"{SQL};")
+    assert accepted != stamp
+    assert await hints(desk) == []
+
+
+async def test_another_answer_takes_the_place_of_the_old_stamp(desk: Desk) -> None:
+    write(desk.root, {"sqlscribe.toml": f"stamp = true\n{FILES['sqlscribe.toml']}"})
+    await generate(desk)
+    before = desk.text
+    desk.apply((await desk.resolved("Regenerate SQL")).edit)
+    assert desk.text == before
+    write(desk.root, {"sqlscribe.toml": FILES["sqlscribe.toml"]})
+    desk.apply((await desk.resolved("Regenerate SQL")).edit)
+    assert desk.text == f"-- ask: all names\n{SQL};\n"
+
+
+async def test_nothing_is_accepted_where_nothing_is_known(desk: Desk) -> None:
+    desk.open("-- ask: all names\nSELECT 7;\n")
+    assert ACCEPT not in await desk.titles()
+    await desk.run("accept", {"uri": desk.uri, "position": {"line": 0, "character": 0}})
+    assert "nothing is known" in desk.server.said[0]
+
+
+@pytest.mark.parametrize("where", ["question", "answer"])
+async def test_both_places_offer_the_cure(desk: Desk, where: str) -> None:
+    await generate(desk)
+    await change_schema(desk)
+    assert ACCEPT in await desk.titles(0 if where == "question" else 1)
