@@ -4,7 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-postgres test-mariadb install-engines check format bench \
+.PHONY: help demo test test-postgres test-mariadb install-engines vscode test-vscode \
+	check format bench \
 	bench-schema bench-checks picture clean
 
 help: ## Show these words
@@ -24,6 +25,14 @@ test-mariadb: $(VENV)/.dev-installed ## Try a real MariaDB; skips with a reason 
 
 install-engines: ## Install both servers, on Debian and as root
 	@sh tests/engines/install
+
+vscode: ## Make the VS Code extension: clients/vscode/dist/sqlscribe.vsix
+	@cd clients/vscode && npm ci --silent --no-audit --no-fund && npm run --silent check \
+		&& npm test --silent && npm run --silent package
+
+test-vscode: vscode $(VENV)/.dev-installed ## Drive a real VS Code in a browser; needs node 20 (PICTURES=1 makes the pictures anew)
+	@tests/vscode/install
+	@cd tests/vscode && npm test --silent
 
 check: $(VENV)/.dev-installed ## Lint, formatting, types and layers
 	@$(BIN)/ruff check .
@@ -49,7 +58,7 @@ picture: $(VENV)/.installed ## Make the README's picture anew
 	@$(BIN)/sqlscribe demo --svg examples/demo.svg > /dev/null
 
 clean: ## Remove the virtual environment and everything generated
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist examples/*/.sqlscribe
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist clients/vscode/dist examples/*/.sqlscribe
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

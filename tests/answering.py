@@ -37,9 +37,7 @@ class FakeChat:
         self.forms: list[ReplyForm | None] = []
         self._replies = list(replies)
 
-    async def complete(
-        self, messages: Sequence[Message], form: ReplyForm | None = None
-    ) -> Reply:
+    async def complete(self, messages: Sequence[Message], form: ReplyForm | None = None) -> Reply:
         self.asked.append(list(messages))
         self.forms.append(form)
         reply = self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
@@ -57,9 +55,7 @@ class HangingChat:
         self.asked = asyncio.Event()
         self.cancelled = False
 
-    async def complete(
-        self, messages: Sequence[Message], form: ReplyForm | None = None
-    ) -> Reply:
+    async def complete(self, messages: Sequence[Message], form: ReplyForm | None = None) -> Reply:
         self.asked.set()
         try:
             await asyncio.Event().wait()

@@ -125,6 +125,18 @@ class Origins:
         self.put(record)
         return record
 
+    def follow(self, script: Script, question: Question, sql: str, loaded: Loaded) -> Record | None:
+        """Keep that an answer is about to be written as ``sql``, which means the same.
+
+        ``None`` where nothing is known about it, or a person has changed it before.
+        """
+        standing = self.standing(script, question, loaded)
+        if standing.record is None or standing.edited:
+            return None
+        record = replace(standing.record, sql=sql_fingerprint(sql, script.dialect))
+        self.put(record)
+        return record
+
     def put(self, record: Record) -> None:
         """Keep a record, in place of an older one of the same answer."""
         if not record.question:

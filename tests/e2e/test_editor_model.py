@@ -106,3 +106,11 @@ async def test_an_editor_that_announces_nothing_is_not_asked(shop: Path) -> None
         await ed.resolved("q.sql", line=0)
     assert not models.named.is_set()
     assert models.sent == []
+
+
+async def test_models_that_come_later_are_found(shop: Path) -> None:
+    models = Models(f"```sql\n{SQL}\n```")
+    async with editor_with(shop, models) as ed:
+        models.named.clear()
+        ed.client.protocol.notify("sqlscribe/modelsChanged", {})
+        await asyncio.wait_for(models.named.wait(), 30)

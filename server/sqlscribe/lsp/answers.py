@@ -84,7 +84,9 @@ async def run(
     Where the same question is being answered already, that answer is waited for.
     """
     async with report.progress(server, "SQLScribe", token) as stage:
-        given = await server.queue.join(asked.key, lambda tell: _answer(server, asked, tell), stage)
+        given: Answer = await server.queue.join(
+            asked.key, lambda tell: _answer(server, asked, tell), stage
+        )
     key = _key(asked.document.uri, asked.question)
     if given.outcome == "needs_choice" and given.choices:
         _put(server.choices, key, given.choices)

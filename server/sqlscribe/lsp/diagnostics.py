@@ -105,7 +105,7 @@ class Publisher:
         encoding = self._server.encoding
         for uri in [uri for uri in self._published if uri not in found]:
             found[uri] = (Document(uri, ""), [])
-        report.refresh_lenses(self._server)
+        changed = False
         for uri, (document, findings) in found.items():
             diagnostics = [
                 convert.diagnostic(document, finding, encoding)
@@ -120,6 +120,10 @@ class Publisher:
             self._server.text_document_publish_diagnostics(
                 types.PublishDiagnosticsParams(uri, diagnostics, document.version)
             )
+            changed = True
+        if changed:
+            # They tell what is found in answers, and which are stale.
+            report.refresh_lenses(self._server)
 
 
 def _is_sql(uri: str) -> bool:

@@ -22,6 +22,7 @@ OPTION = "editorModel"
 """In ``initializationOptions``: true where the editor answers these requests."""
 MODELS_METHOD = "sqlscribe/models"
 COMPLETE_METHOD = "sqlscribe/complete"
+CHANGED_METHOD = "sqlscribe/modelsChanged"
 
 
 def announces(options: object) -> bool:
@@ -44,6 +45,12 @@ async def find_models(server: SQLScribeServer) -> None:
         return await _complete(server, params)
 
     server.session.offer_editor_models(EditorModels(names, complete))
+
+
+async def models_changed(ls: SQLScribeServer, _: Any) -> None:
+    """Providers of models may start long after the editor."""
+    if ls.has_editor_model:
+        await find_models(ls)
 
 
 async def _complete(server: SQLScribeServer, params: dict[str, Any]) -> Mapping[str, Any]:

@@ -13,7 +13,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs, quote, unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -104,12 +104,19 @@ class Previews:
 
     async def text(self, uri: str) -> str:
         """What a preview says now."""
-        shown = self._shown.get(uri) or await self._again(uri)
+        shown = self._known(uri) or await self._again(uri)
         if shown is None:
             return _GONE
         await self._follow(shown)
         shown.said = await _text(self._server, shown.document, shown.question)
         return shown.said
+
+    def _known(self, uri: str) -> _Shown | None:
+        """A preview by its URI, of which editors quote other letters than we do."""
+        plain = unquote(uri)
+        return next(
+            (shown for known, shown in self._shown.items() if unquote(known) == plain), None
+        )
 
     def changed(self, uri: str) -> None:
         """A document changed: what is shown of its questions follows, once typing pauses."""
@@ -189,9 +196,9 @@ class Previews:
 
     async def _again(self, uri: str) -> _Shown | None:
         """A preview that an earlier server showed: its URI says of what."""
-        about = parse_qs(urlsplit(uri).query)
-        document = self._server.session.documents.get(about.get("uri", [""])[0])
-        line = about.get("line", [""])[0]
+        about = unquote(urlsplit(uri).query).removeprefix("uri=")
+        named, _, line = about.rpartition("&line=")
+        document = self._server.session.documents.get(named)
         if document is None or not line.isdecimal():
             return None
         script = await self._server.session.read_script(document)

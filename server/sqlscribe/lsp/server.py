@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine, Generator
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -21,6 +21,7 @@ from sqlscribe.lsp import (
     configuration,
     convert,
     diagnostics,
+    editor_model,
     hover,
     lenses,
     navigation,
@@ -32,9 +33,6 @@ from sqlscribe.lsp import (
 from sqlscribe.notation.document import Document, Encoding
 from sqlscribe.rewrites import Rewrites
 from sqlscribe.session import Session
-
-if TYPE_CHECKING:
-    from sqlscribe.answer import Answer
 
 logger = logging.getLogger(__name__)
 
@@ -113,9 +111,7 @@ class SQLScribeServer(LanguageServer):
         """Answers whose question had changed when they came, by URI, kind and text."""
         self.choices: dict[tuple[str, str, str], tuple[str, ...]] = {}
         """The readings of questions that can be read in more than one way, likewise."""
-        self.queue: AnswerQueue[Answer] = AnswerQueue(
-            self.spawn, lambda: report.refresh_lenses(self)
-        )
+        self.queue: AnswerQueue[Any] = AnswerQueue(self.spawn, lambda: report.refresh_lenses(self))
         self.rewrites = Rewrites()
         self.previews = preview.Previews(self)
         self.inspections = lenses.Inspections(self)
@@ -186,6 +182,7 @@ def create_server() -> SQLScribeServer:
     feature(types.TEXT_DOCUMENT_CODE_LENS, lenses.OPTIONS)(lenses.code_lens)
     feature(types.CODE_LENS_RESOLVE)(lenses.resolve)
     feature(types.WORKSPACE_TEXT_DOCUMENT_CONTENT)(preview.content)
+    feature(editor_model.CHANGED_METHOD)(editor_model.models_changed)
     feature(answers.ANSWER_METHOD)(answers.answer)
     commands.register(server)
     return server

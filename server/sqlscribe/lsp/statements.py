@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlscribe.errors import ConfigurationError
@@ -12,6 +13,7 @@ from sqlscribe.lsp import report, targets
 from sqlscribe.lsp.work import Done
 
 if TYPE_CHECKING:
+    from sqlscribe.answer_queue import Report
     from sqlscribe.lsp.server import SQLScribeServer
     from sqlscribe.sql_actions import Change, Spot
     from sqlscribe.sql_prose import Task, Told
@@ -57,9 +59,25 @@ async def format_sql(server: SQLScribeServer, data: Any) -> Done:
     from sqlscribe.sql_actions import format_change
 
     async def change(spot: Spot) -> Change:
-        return await asyncio.to_thread(format_change, spot, server.rewrites)
+        made = await asyncio.to_thread(format_change, spot, server.rewrites)
+        return await _with_origin(server, spot, made) if made.edits else made
 
     return await _changed(server, data, change)
+
+
+async def _with_origin(server: SQLScribeServer, spot: Spot, change: Change) -> Change:
+    """The change, and what is known about where the answer came from along with it."""
+    from sqlscribe.answer_places import restamped
+
+    root = server.session.place(spot.script.document.uri).root
+    loaded = server.session.known_now(root)
+    if spot.question is None or loaded is None:
+        return change
+    origins = server.session.origins(root)
+    new = change.edits[0].text
+    record = await asyncio.to_thread(origins.follow, spot.script, spot.question, new, loaded)
+    stamp = restamped(spot.script, spot.question, record) if record is not None else None
+    return change if stamp is None else replace(change, edits=(*change.edits, stamp))
 
 
 async def _changed(
@@ -89,13 +107,18 @@ async def _tell(server: SQLScribeServer, spot: Spot, task: Task) -> Told:
     document = spot.script.document
     asked = spot.question.chain if spot.question is not None else ()
     words = "\n".join(turn.text for turn in asked)
-    async with report.progress(server, "SQLScribe") as stage:
+
+    async def work(stage: Report) -> Told:
         stage("loading")
         try:
             snapshot = await server.session.snapshot(document, spot.question)
         except ConfigurationError as error:
             return Told(problem=str(error))
         return await tell(task, spot.sql, words, snapshot, stage)
+
+    async with report.progress(server, "SQLScribe") as stage:
+        told: Told = await server.queue.join((document.uri, task, spot.print), work, stage)
+    return told
 
 
 async def _spot(server: SQLScribeServer, data: Any) -> Spot | None:

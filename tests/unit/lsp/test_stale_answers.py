@@ -117,3 +117,21 @@ async def test_both_places_offer_the_cure(desk: Desk, where: str) -> None:
     await generate(desk)
     await change_schema(desk)
     assert ACCEPT in await desk.titles(0 if where == "question" else 1)
+
+
+@pytest.mark.parametrize("stamp", [True, False])
+async def test_our_own_formatting_is_no_edit(desk: Desk, stamp: bool) -> None:
+    configuration = FILES["sqlscribe.toml"]
+    example = "-- ask: all names\nselect c.full_name::text from customers c;\n"
+    files = {"sqlscribe.toml": f"stamp = {str(stamp).lower()}\n{configuration}"}
+    write(desk.root, {**files, "training/all.sql": example})
+    await generate(desk)
+    found = await desk.resolved("Format SQL", 1)
+    desk.apply(found.edit)
+    assert "CAST(c.full_name AS TEXT)\nFROM customers AS c;" in desk.text
+    session = desk.server.session
+    script = session.script(session.documents[desk.uri])
+    loaded = await session.load(desk.root)
+    standing = session.origins(desk.root).standing(script, script.questions[0], loaded)
+    assert standing.record is not None
+    assert (standing.edited, standing.stamped, standing.changes) == (False, stamp, ())

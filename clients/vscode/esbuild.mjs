@@ -1,0 +1,34 @@
+// Bundles the extension into dist/extension.js, or with --tests the unit tests into dist/test/.
+import { build } from "esbuild";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+
+const common = {
+  bundle: true,
+  platform: "node",
+  format: "cjs",
+  target: "node18",
+  logLevel: "warning",
+};
+
+if (process.argv.includes("--tests")) {
+  const files = readdirSync("test").filter((name) => name.endsWith(".test.ts"));
+  await build({
+    ...common,
+    entryPoints: files.map((name) => `test/${name}`),
+    outdir: "dist/test",
+    external: ["vscode-oniguruma", "vscode-textmate"],
+    sourcemap: "inline",
+  });
+} else {
+  await build({
+    ...common,
+    entryPoints: ["src/extension.ts"],
+    outfile: "dist/extension.js",
+    external: ["vscode"],
+    minify: true,
+  });
+  // The pictures are the repository's: without an address of it, a packed page cannot show them.
+  mkdirSync("dist", { recursive: true });
+  const page = readFileSync("README.md", "utf8").replace(/^!\[.*\n/gm, "");
+  writeFileSync("dist/README.md", page.replace(/\n{3,}/g, "\n\n"));
+}

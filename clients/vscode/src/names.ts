@@ -1,0 +1,15 @@
+/** The languages whose documents may hold questions. */
+export const LANGUAGES = [
+  "sql",
+  "jinja-sql",
+  "mysql",
+  "pgsql",
+  "plsql",
+  "postgres",
+  "snowflake-sql",
+  "spark-sql",
+  "sqlite",
+];
+
+/** The server's command that shows a prompt. */
+export const PREVIEW = "sqlscribe.preview";

@@ -1,0 +1,20 @@
+const MARK = /(--|\/\/|#|\/\*)[-#*/!]*\s*(?:\*\s+)?(ask|refine|error)\s*(\[[^\]]*\])?\s*[:：]/i;
+const FARTHEST = 200;
+
+/**
+ * Whether a line belongs to a question or to the answer right under it.
+ *
+ * Only for what the menus show: the server reads the text itself.
+ */
+export function isAtQuestion(lineAt: (line: number) => string, line: number): boolean {
+  for (let at = line; at >= 0 && line - at < FARTHEST; at--) {
+    const text = lineAt(at);
+    if (MARK.test(text)) {
+      return true;
+    }
+    if (text.trim() === "") {
+      return false;
+    }
+  }
+  return false;
+}
