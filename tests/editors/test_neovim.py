@@ -62,7 +62,7 @@ def test_hover_code_action_sql_and_diagnostics(nvim: str, tmp_path: Path) -> Non
     assert done.returncode == 0, f"{found.get('error')}\n{done.stderr}"
     assert "verified · about" in found["hover"]
     assert "CREATE TABLE customers" in found["hover"]
-    assert found["actions"] == ["Generate SQL"]
+    assert found["actions"] == ["Generate SQL", "Preview prompt"]
     assert found["lines"] == [
         "-- ask: customers in 'Oslo'",
         "SELECT customer_id FROM customers WHERE city = 'Oslo';",
