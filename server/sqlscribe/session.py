@@ -151,8 +151,8 @@ class Session:
     def origins(self, root: Path | None) -> Origins:
         """Where the answers in a folder's documents came from."""
         if root not in self._origins:
+            from sqlscribe.generated_files import GENERATED
             from sqlscribe.origins import Origins
-            from sqlscribe.workspace import GENERATED
 
             folder = None if root is None else root / GENERATED / "origins"
             self._origins[root] = Origins(folder)

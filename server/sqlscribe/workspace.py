@@ -17,6 +17,7 @@ from sqlscribe import files
 from sqlscribe.checking.engine import Engine, connected_engine, memory_engine
 from sqlscribe.database_copy import DatabaseCopy
 from sqlscribe.errors import ConfigurationError, UnknownModel
+from sqlscribe.generated_files import GENERATED
 from sqlscribe.inspection import Inspector
 from sqlscribe.knowledge.embedders import Embedder, LiteLLMEmbedder, WordLlamaEmbedder
 from sqlscribe.knowledge.index import Entry, Index
@@ -45,7 +46,6 @@ from sqlscribe.settings import (
 from sqlscribe.snapshot import Snapshot
 from sqlscribe.stored_answers import AnswerFiles
 
-GENERATED = ".sqlscribe"
 _NO_TABLES = Schema()
 _DISCOVERY_SECONDS = 60.0
 """How long a model that was found stays the one, before it is looked for again."""

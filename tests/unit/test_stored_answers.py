@@ -29,7 +29,7 @@ def test_an_answer_outlives_the_process(folder: Path, sql: str) -> None:
 
 def test_the_folder_is_not_for_git(folder: Path) -> None:
     AnswerFiles(folder).put("key", "SELECT 1")
-    assert (folder / ".gitignore").read_text("utf-8") == "*\n"
+    assert (folder.parent / ".gitignore").read_text("utf-8") == "*\n"
 
 
 def test_without_a_folder_answers_live_as_long_as_the_process() -> None:

@@ -213,7 +213,7 @@ def _folder(options: Options, root: Path) -> Path:
     """Where replies are kept; the default one is generated, and git is told so."""
     if options.out is not None:
         return options.out
-    from sqlscribe.workspace import GENERATED
+    from sqlscribe.generated_files import GENERATED
 
     folder = root / GENERATED
     if not folder.is_dir():

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from sqlscribe.generated_files import make_generated
 from sqlscribe.knowledge import terms, units
 from sqlscribe.knowledge.embedders import Embedder, GuardedEmbedder
 from sqlscribe.knowledge.index_store import (
@@ -202,7 +203,7 @@ class Index:
         if self._path is None:
             return self._in_memory("there is no folder for it")
         try:
-            _make_folder(self._path.parent)
+            make_generated(self._path.parent)
             for _ in range(_ATTEMPTS):
                 if broken:
                     self._set_aside(self._path, broken)
@@ -255,13 +256,6 @@ def _fused(found: Closest) -> tuple[Hit, ...]:
     highest = sum(_WEIGHTS[name] for name, strengths in found._asdict().items() if strengths)
     best_first = sorted(scores, key=lambda key: -scores[key])
     return tuple(Hit(_key(key), scores[key] / highest, tuple(reasons[key])) for key in best_first)
-
-
-def _make_folder(folder: Path) -> None:
-    if not folder.is_dir():
-        # Not its parents too: a workspace that was deleted meanwhile stays deleted.
-        folder.mkdir(exist_ok=True)
-        (folder / ".gitignore").write_text("*\n", encoding="utf-8")
 
 
 def _key_bytes(key: str) -> bytes:

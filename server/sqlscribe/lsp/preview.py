@@ -187,7 +187,7 @@ class Previews:
     def _place(self, document: Document) -> Path:
         root = self._server.session.place(document.uri).root
         if root is not None:
-            from sqlscribe.workspace import GENERATED
+            from sqlscribe.generated_files import GENERATED
 
             return root / GENERATED / "preview"
         if self._folder is None:

@@ -69,7 +69,7 @@ def test_a_question_brings_its_schema_and_the_examples_of_its_database(
         TODAY,
     )
     assert snapshot.search("cats", "example", 5)
-    assert not (root / ".sqlscribe").exists()
+    assert not (root / ".sqlscribe" / "index.db").exists()
 
 
 def test_a_database_without_a_schema_file_tells_its_schema_itself(
