@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-postgres test-mariadb install-engines vscode test-vscode \
 	check format bench \
-	bench-schema bench-checks picture clean
+	bench-schema bench-checks fuzz picture clean
 
 help: ## Show these words
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -53,6 +53,10 @@ bench-schema: $(VENV)/.dev-installed ## Compare schemas with the engines' own; D
 bench-checks: $(VENV)/.dev-installed ## Count false alarms and misses; QUESTIONS=, SCHEMAS=, DDL=
 	@$(BIN)/python tests/bench/checks.py $(if $(QUESTIONS),--questions $(QUESTIONS)) \
 		$(if $(SCHEMAS),--schemas $(SCHEMAS)) $(if $(DDL),--ddl $(DDL))
+
+fuzz: $(VENV)/.dev-installed ## Feed odd texts to everything that reads SQL; SECONDS=60
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check atheris
+	@$(BIN)/python tests/fuzz/readers.py -max_total_time=$(or $(SECONDS),60) -max_len=2000 -timeout=30
 
 picture: $(VENV)/.installed ## Make the README's picture anew
 	@$(BIN)/sqlscribe demo --svg examples/demo.svg > /dev/null
