@@ -44,6 +44,7 @@ class QuietServer:
         self.choices: dict[tuple[str, str, str], tuple[str, ...]] = {}
         self.shown: list[str] = []
         self.refreshed: list[str] = []
+        self.lenses_refreshed = 0
         self.tasks: set[asyncio.Task[Any]] = set()
         self.queue: AnswerQueue[Any] = AnswerQueue(self.spawn, lambda: None)
         self.rewrites = Rewrites()
@@ -88,6 +89,15 @@ class QuietServer:
         self, params: types.TextDocumentContentRefreshParams
     ) -> None:
         self.refreshed.append(params.uri)
+
+    async def workspace_code_lens_refresh_async(self, _: None) -> None:
+        self.lenses_refreshed += 1
+
+    def allow_lens_refresh(self) -> None:
+        """The client asks for its lenses again when it is told to."""
+        self.client_capabilities.workspace = types.WorkspaceClientCapabilities(
+            code_lens=types.CodeLensWorkspaceClientCapabilities(refresh_support=True)
+        )
 
     def allow_progress(self, create: Callable[[], Awaitable[None]]) -> None:
         """The client supports progress; ``create`` is how it answers a new token."""

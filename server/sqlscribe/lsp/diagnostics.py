@@ -36,6 +36,7 @@ class Publisher:
         self._server = server
         self._pending: asyncio.Task[None] | None = None
         self._published: dict[str, list[types.Diagnostic]] = {}
+        self._told: dict[Path | None, Loaded] = {}
         self._inspected_by: dict[str, Inspector] = {}
         self.findings: dict[str, tuple[Document, tuple[Finding, ...]]] = {}
         """Findings on open documents by URI, with the version they were made on."""
@@ -73,7 +74,12 @@ class Publisher:
                     findings = await self._inspect(document, root, loaded)
                     stale = await staleness.hints(self._server, document, loaded)
                     found.setdefault(document.uri, (document, []))[1].extend((*findings, *stale))
-        self._publish(found)
+        changed = self._publish(found)
+        known = {root: await session.load(root) for root in roots}
+        if changed or any(self._told.get(root) is not known[root] for root in roots):
+            # They tell what is found in answers, which are stale, and which are verified.
+            report.refresh_lenses(self._server)
+        self._told = known
         for root in roots:
             before = await session.load(root)
             await session.see_database(root)
@@ -101,7 +107,8 @@ class Publisher:
         documents = self._server.session.documents
         return {convert.path_of(uri): document for uri, document in documents.items()}
 
-    def _publish(self, found: dict[str, tuple[Document, list[Finding]]]) -> None:
+    def _publish(self, found: dict[str, tuple[Document, list[Finding]]]) -> bool:
+        """Send what is new; whether anything was."""
         encoding = self._server.encoding
         for uri in [uri for uri in self._published if uri not in found]:
             found[uri] = (Document(uri, ""), [])
@@ -121,9 +128,7 @@ class Publisher:
                 types.PublishDiagnosticsParams(uri, diagnostics, document.version)
             )
             changed = True
-        if changed:
-            # They tell what is found in answers, and which are stale.
-            report.refresh_lenses(self._server)
+        return changed
 
 
 def _is_sql(uri: str) -> bool:

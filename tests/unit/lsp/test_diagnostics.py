@@ -136,3 +136,17 @@ async def test_many_changes_are_one_publishing(desk: Desk) -> None:
         desk.server.diagnostics.schedule()
     assert await desk.published() == {"q.sql": ["name/unknown-column"]}
     assert len(desk.server.published) == 1
+
+
+async def test_lenses_are_asked_for_again_when_the_folder_knows_something_new(desk: Desk) -> None:
+    desk.server.allow_lens_refresh()
+    desk.open("q.sql", "-- ask: totals\nSELECT total FROM orders;\n")
+    await desk.published()
+    before = desk.server.lenses_refreshed
+    await desk.published()
+    assert desk.server.lenses_refreshed == before
+    # No finding comes of it, but the answer counts as verified from now on.
+    (desk.root / "training").mkdir()
+    desk.write("training/a.sql", "-- ask: totals\nSELECT total FROM orders;\n")
+    assert await desk.published() == {}
+    assert desk.server.lenses_refreshed == before + 1
