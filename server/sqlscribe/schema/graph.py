@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from sqlscribe.schema.inferred_keys import inferred_keys
-from sqlscribe.schema.model import ForeignKey, Schema, Table
+from sqlscribe.schema.model import ForeignKey, SameSchema, Schema, Table
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,12 @@ def joins(schema: Schema) -> tuple[Join, ...]:
     A key that names no columns of its target means the target's primary key. One whose target
     or columns are not known is left out.
     """
-    return _graph(_Same(schema)).joins
+    return _graph(SameSchema(schema)).joins
 
 
 def joins_of(schema: Schema, table: Table) -> tuple[Join, ...]:
     """The joins of one table of ``schema``, both those it makes and those made to it."""
-    return tuple(_graph(_Same(schema)).by_table.get(id(table), ()))
+    return tuple(_graph(SameSchema(schema)).by_table.get(id(table), ()))
 
 
 def join_path_tables(schema: Schema, chosen: Iterable[Table]) -> tuple[Table, ...]:
@@ -49,7 +49,7 @@ def join_path_tables(schema: Schema, chosen: Iterable[Table]) -> tuple[Table, ..
     paths of one length the one of tables defined earlier is taken. Tables that no path
     connects are left alone.
     """
-    by_table = _graph(_Same(schema)).by_table
+    by_table = _graph(SameSchema(schema)).by_table
     wanted = {id(table): table for table in chosen}
     extra: dict[int, Table] = {}
     while wanted:
@@ -102,22 +102,8 @@ class _Graph:
     by_table: dict[int, list[Join]]
 
 
-@dataclass(frozen=True, eq=False)
-class _Same:
-    """A schema that equals only itself: comparing thousands of tables would cost more than
-    what is remembered about them."""
-
-    schema: Schema
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.schema is self.schema
-
-    def __hash__(self) -> int:
-        return id(self.schema)
-
-
 @lru_cache(maxsize=2)
-def _graph(same: _Same) -> _Graph:
+def _graph(same: SameSchema) -> _Graph:
     found: list[Join] = []
     by_table: dict[int, list[Join]] = {}
     keys = [(table, key, False) for table in same.schema.tables for key in table.foreign_keys]

@@ -13,7 +13,7 @@ from sqlscribe.checking.names.resolution import resolve
 from sqlscribe.checking.names.scopes import Known
 from sqlscribe.checking.names.script import NOTHING, Made
 from sqlscribe.checking.parsing import parsed
-from sqlscribe.schema.model import Schema, Table
+from sqlscribe.schema.model import SameSchema, Schema, Table
 
 
 @dataclass(frozen=True)
@@ -32,25 +32,11 @@ class Places:
 
 def places(sql: str, schema: Schema, dialect: str, made: Iterable[Table] = ()) -> Places:
     """Follow the names of one statement. ``made`` are tables of the script. Never raises."""
-    return _places(sql, _Same(schema), dialect, tuple(made))
-
-
-@dataclass(frozen=True, eq=False)
-class _Same:
-    """A schema that equals only itself: comparing thousands of tables would cost more than
-    what is remembered about them."""
-
-    schema: Schema
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.schema is self.schema
-
-    def __hash__(self) -> int:
-        return id(self.schema)
+    return _places(sql, SameSchema(schema), dialect, tuple(made))
 
 
 @lru_cache(maxsize=64)
-def _places(sql: str, same: _Same, dialect: str, tables: tuple[Table, ...]) -> Places:
+def _places(sql: str, same: SameSchema, dialect: str, tables: tuple[Table, ...]) -> Places:
     made = Made(tables=tables) if tables else NOTHING
     try:
         parts = parts_of(sql, dialect)
