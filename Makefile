@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 	bench-schema bench-checks fuzz picture clean
 
 help: ## Show these words
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 demo: $(VENV)/.installed ## Ask the bundled example's questions, with a real server and client
 	@$(BIN)/sqlscribe demo
