@@ -47,7 +47,8 @@ class StoredAnswers(Protocol):
     def put(self, fingerprint: str, sql: str) -> None: ...
 
 
-@dataclass(frozen=True)
+# Its text would be that of thousands of tables, and asyncio makes it behind each command.
+@dataclass(frozen=True, repr=False)
 class Snapshot:
     """All that one answer is made from, as it stood when the question was asked.
 

@@ -40,7 +40,8 @@ from sqlscribe.settings import CONFIGURATION, ClientSettings, ModelSettings, Set
 __all__ = ["Loaded", "Loader", "bundled", "shipped_templates"]
 
 
-@dataclass(frozen=True)
+# Its text would be that of thousands of tables, and asyncio makes it behind each command.
+@dataclass(frozen=True, repr=False)
 class Loaded:
     """All that a folder knows, at one moment.
 
