@@ -395,3 +395,9 @@ def test_quotes_are_repaired(dialect: str, sql: str, repaired: str) -> None:
 def test_every_dialect_named_exists() -> None:
     named = {name for one in foreign.FOREIGN.values() for name in (*one.engines, *one.ways)}
     assert named <= set(DIALECTS)
+
+
+@pytest.mark.parametrize("dialect", ["mysql", "drill", "tsql", "doris"])
+@pytest.mark.parametrize("text", ["SELECT {a || b}", "SELECT [a || b]", "SELECT a, {b + [c || d]}"])
+def test_brackets_of_any_kind_before_an_operator_end_the_look_back(dialect: str, text: str) -> None:
+    assert all(finding.span.end <= len(text) for finding in found(dialect, text))

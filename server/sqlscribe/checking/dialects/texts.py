@@ -91,7 +91,8 @@ def _joins(view: View, index: int) -> bool:
     while place >= 0 and view.kind(place) not in _CLAUSES:
         if view.kind(place) in _COMPARING or view.kind(place) is TokenType.L_PAREN:
             return False
-        place = view.pairs.get(place, place) - 1
+        # An opening bracket that is none of a call stands before its pair: never go forward.
+        place = min(place, view.pairs.get(place, place)) - 1
     if view.kind(place) not in (TokenType.SELECT, TokenType.COMMA):
         return False
     start = view.depth_start(index)
