@@ -11,6 +11,7 @@ from functools import cached_property
 from sqlscribe.checking.check import check
 from sqlscribe.knowledge.examples import Example, fitting
 from sqlscribe.knowledge.masking import Masked, masker
+from sqlscribe.knowledge.profiles import known_values
 from sqlscribe.knowledge.synonyms import Synonym, synonyms
 from sqlscribe.loading import Loaded
 from sqlscribe.notation.findings import FileFindings, Finding
@@ -35,6 +36,11 @@ class Learned:
                 for value in column.values:
                     known.setdefault(value, []).append(f"{table.name}.{column.name}")
         return known
+
+    @cached_property
+    def values_of_columns(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        """The recorded values of each column, as the checker takes them."""
+        return known_values(self.loaded.profiles, self.loaded.schema)
 
     @cached_property
     def mask(self) -> Callable[[str], Masked]:

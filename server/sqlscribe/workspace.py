@@ -21,7 +21,6 @@ from sqlscribe.generated_files import GENERATED
 from sqlscribe.inspection import Inspector
 from sqlscribe.knowledge.embedders import Embedder, LiteLLMEmbedder, WordLlamaEmbedder
 from sqlscribe.knowledge.index import Entry, Index
-from sqlscribe.knowledge.profiles import known_values
 from sqlscribe.knowledge.retrieval import Hit, card
 from sqlscribe.learned import Learned
 from sqlscribe.loading import Loaded, Loader
@@ -174,7 +173,7 @@ class Workspace:
             if self._inspector is None or self._inspector[0] != made_of:
                 inspector = Inspector(
                     loaded.schema,
-                    known_values(loaded.profiles, loaded.schema),
+                    self.learned(loaded).values_of_columns,
                     relations=loaded.relations,
                     ignored=loaded.settings.checks.ignore,
                     engine=engine,
@@ -236,7 +235,7 @@ class Workspace:
             schema=loaded.schema,
             templates=loaded.templates,
             engine=self.engine(loaded),
-            known_values=known_values(loaded.profiles, loaded.schema),
+            known_values=learned.values_of_columns,
             slot_values=learned.values,
             mask=learned.mask,
             synonyms=learned.synonyms,

@@ -213,15 +213,13 @@ def _folder(options: Options, root: Path) -> Path:
     """Where replies are kept; the default one is generated, and git is told so."""
     if options.out is not None:
         return options.out
-    from sqlscribe.generated_files import GENERATED
+    from sqlscribe.generated_files import GENERATED, make_generated
 
     folder = root / GENERATED
-    if not folder.is_dir():
-        try:
-            folder.mkdir()
-            (folder / ".gitignore").write_text("*\n", "utf-8")
-        except OSError as error:
-            raise ConfigurationError(f"{folder}: {error.strerror or error}") from error
+    try:
+        make_generated(folder)
+    except OSError as error:
+        raise ConfigurationError(f"{folder}: {error.strerror or error}") from error
     return folder / "eval"
 
 
