@@ -132,6 +132,10 @@ def engine_for(place: Place, timeout_seconds: float) -> Engine:
     return create_engine(url, connect_args=arguments, poolclass=NullPool)
 
 
+# The server stops a statement first and says why; the driver gives up only on a silent one.
+_GRACE_SECONDS = 5
+
+
 def _arguments(place: Place, seconds: float) -> dict[str, Any]:
     """What the driver is told: time-outs, and to open for reading where it can be told so."""
     whole = max(1, round(seconds))
@@ -142,7 +146,8 @@ def _arguments(place: Place, seconds: float) -> dict[str, Any]:
             options = f"{given if isinstance(given, str) else ' '.join(given)} {own}".strip()
             return {"connect_timeout": max(2, whole), "options": options}
         case "pymysql":
-            return {"connect_timeout": whole, "read_timeout": whole, "write_timeout": whole}
+            patience = whole + _GRACE_SECONDS
+            return {"connect_timeout": whole, "read_timeout": patience, "write_timeout": patience}
         case "mysqldb":
             return {"connect_timeout": whole}
         case "duckdb":
