@@ -2,11 +2,13 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+LOCK := .ci/requirements.txt
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-postgres test-mariadb install-engines vscode test-vscode \
 	check format bench \
-	bench-schema bench-checks fuzz picture clean
+	bench-schema bench-checks fuzz lock audit picture clean
 
 help: ## Show these words
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -55,8 +57,17 @@ bench-checks: $(VENV)/.dev-installed ## Count false alarms and misses; QUESTIONS
 		$(if $(SCHEMAS),--schemas $(SCHEMAS)) $(if $(DDL),--ddl $(DDL))
 
 fuzz: $(VENV)/.dev-installed ## Feed odd texts to everything that reads SQL; SECONDS=60
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check atheris
+	@$(PIP) install atheris
 	@$(BIN)/python tests/fuzz/readers.py -max_total_time=$(or $(SECONDS),60) -max_len=2000 -timeout=30
+
+lock: $(BIN)/python ## Choose the versions that tests and CI use anew: .ci/requirements.txt
+	@$(PIP) install uv
+	@$(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header \
+		--python-version 3.11 --group dev pyproject.toml -o $(LOCK)
+
+audit: $(VENV)/.dev-installed ## Look the locked versions up among known vulnerabilities
+	@$(PIP) install pip-audit
+	@$(BIN)/python .ci/audit
 
 picture: $(VENV)/.installed ## Make the README's picture anew
 	@$(BIN)/sqlscribe demo --svg examples/demo.svg > /dev/null
@@ -71,11 +82,12 @@ $(BIN)/python:
 
 $(VENV)/.installed: $(BIN)/python pyproject.toml
 	@echo "Installing SQLScribe into $(VENV) …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@$(PIP) install -e .
 	@touch $@
 
-$(VENV)/.dev-installed: $(VENV)/.installed
-	@echo "Installing what the tests need …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
-	@touch $@
+# The versions of the lock file, each with its hash; what a user gets is the newest that fits.
+$(VENV)/.dev-installed: $(BIN)/python pyproject.toml $(LOCK)
+	@echo "Installing SQLScribe and what its tests need into $(VENV) …"
+	@$(PIP) install --require-hashes -r $(LOCK)
+	@$(PIP) install --no-build-isolation --no-deps -e .
+	@touch $(VENV)/.installed $@
