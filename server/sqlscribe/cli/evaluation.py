@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import datetime
 import os
 import sys
@@ -17,6 +16,7 @@ import click
 from sqlscribe.cli.options import (
     CLEAN,
     FINDINGS,
+    finish,
     json_option,
     print_json,
     root_of,
@@ -126,7 +126,7 @@ def eval_(**given: Any) -> None:
     """
     options = Options(**given)
     _check(options)
-    changes = asyncio.run(_evaluate(options))
+    changes = finish(_evaluate(options))
     sys.exit(FINDINGS if any(change.is_worse for change in changes) else CLEAN)
 
 

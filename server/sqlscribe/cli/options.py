@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -14,6 +15,7 @@ from sqlscribe.notation.findings import FileFindings, Severity
 from sqlscribe.session import Session, configured_root
 
 CLEAN, FINDINGS, USAGE = 0, 1, 2
+Result = TypeVar("Result")
 
 
 def workspace_option(function: Any) -> Any:
@@ -45,6 +47,22 @@ def session_in(root: Path) -> Session:
     session = Session()
     session.set_roots([root])
     return session
+
+
+def finish(work: Coroutine[Any, Any, Result]) -> Result:
+    """What ``work`` gives, once it is done.
+
+    Its result is kept from the event loop's main task: Python writes that task out as a text
+    when the loop ends (its handler of Ctrl-C is compared with the signal module's constants),
+    and a schema of many thousands of tables would take seconds.
+    """
+    given: list[Result] = []
+
+    async def keep() -> None:
+        given.append(await work)
+
+    asyncio.run(keep())
+    return given[0]
 
 
 def verdict(problems: Iterable[FileFindings]) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import difflib
 import sys
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sqlscribe.cli.options import (
+    finish,
     json_option,
     print_findings,
     print_json,
@@ -86,7 +86,7 @@ def check_(workspace: Path | None, as_json: bool) -> None:
 
 
 def _load(workspace: Path | None) -> Loaded:
-    return asyncio.run(_loaded(root_of(workspace)))
+    return finish(_loaded(root_of(workspace)))
 
 
 async def _loaded(root: Path) -> Loaded:

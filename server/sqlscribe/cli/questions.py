@@ -14,6 +14,7 @@ import click
 from sqlscribe.cli.options import (
     CLEAN,
     FINDINGS,
+    finish,
     json_option,
     print_json,
     root_of,
@@ -70,7 +71,7 @@ def ask(
 ) -> None:
     """Answer QUESTION, or the question at --file and --line, with checked SQL."""
     asked = _asked(question, file, line, dialect, model, as_of)
-    given = asyncio.run(_answer(asked, root_of(workspace, file), regenerate, quiet=as_json))
+    given = finish(_answer(asked, root_of(workspace, file), regenerate, quiet=as_json))
     from sqlscribe import contract
 
     if as_json:
@@ -103,7 +104,7 @@ def prompt(
 ) -> None:
     """Show the exact prompt for QUESTION; no model is called."""
     asked = _asked(question, file, line, dialect, model, as_of)
-    rendered, name, remarks = asyncio.run(_prompt(asked, root_of(workspace, file)))
+    rendered, name, remarks = finish(_prompt(asked, root_of(workspace, file)))
     from sqlscribe import contract
     from sqlscribe.prompting import preview
 

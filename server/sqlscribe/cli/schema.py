@@ -13,6 +13,7 @@ import click
 
 from sqlscribe.cli.options import (
     CLEAN,
+    finish,
     json_option,
     print_findings,
     print_json,
@@ -42,7 +43,7 @@ def schema(context: click.Context, workspace: Path | None, as_json: bool) -> Non
     if context.invoked_subcommand is not None:
         return
     root = root_of(workspace)
-    loaded, remark = asyncio.run(_with_database(session_in(root), root))
+    loaded, remark = finish(_with_database(session_in(root), root))
     from sqlscribe import contract
 
     problems = [
@@ -89,7 +90,7 @@ def pull(
 ) -> None:
     """Write the database's schema as DDL files, and its values as profiles, for git."""
     root = root_of(workspace)
-    loaded, environment = asyncio.run(_trusted(root))
+    loaded, environment = finish(_trusted(root))
     filled = _address(url, loaded, environment)
     from sqlscribe import pulling
     from sqlscribe.schema.database import read_schema
@@ -138,7 +139,7 @@ def profiles(
     Columns that are masked, or that may hold personal data, are left out.
     """
     root = root_of(workspace)
-    loaded, environment = asyncio.run(_trusted(root, see_database=from_database))
+    loaded, environment = finish(_trusted(root, see_database=from_database))
     from sqlscribe import value_profiles
     from sqlscribe.knowledge.profile_text import to_yaml
 

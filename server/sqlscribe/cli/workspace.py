@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from sqlscribe.cli.options import (
+    finish,
     json_option,
     print_json,
     root_of,
@@ -38,7 +39,7 @@ def index(workspace: Path | None) -> None:
         space = await session.workspace(root)
         return await asyncio.to_thread(space.sync, loaded), space.index_remark()
 
-    counts, remark = asyncio.run(build())
+    counts, remark = finish(build())
     click.echo(", ".join(f"{number} {kind}s" for kind, number in counts.items()))
     if remark:
         click.echo(remark, err=True)
@@ -52,7 +53,7 @@ def doctor(workspace: Path | None, as_json: bool) -> None:
     from sqlscribe import doctor as examination
 
     root = root_of(workspace)
-    facts = asyncio.run(examination.examine(session_in(root), root))
+    facts = finish(examination.examine(session_in(root), root))
     if as_json:
         print_json({"facts": facts})
         return
@@ -71,4 +72,4 @@ def demo(svg: Path | None) -> None:
         raise click.UsageError(f"--svg {svg}: there is no such folder")
     from sqlscribe import demo as demonstration
 
-    sys.exit(asyncio.run(demonstration.run(svg)))
+    sys.exit(finish(demonstration.run(svg)))
