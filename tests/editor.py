@@ -9,9 +9,10 @@ async with editor(workspace) as ed:
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import Any
 
 import pytest_lsp
 from lsprotocol import types
+from lsprotocol.converters import get_converter
 from pytest_lsp.client import make_test_lsp_client
 
 from sqlscribe.lsp import convert
@@ -26,6 +28,8 @@ from sqlscribe.notation.document import Document, Encoding, Span, TextEdit
 
 # A test must never call a paid model, whatever keys the developer's shell holds.
 _KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SYSTEMROOT", "PYTHONPATH")
+
+_RECORDED = Path(__file__).with_name("editors") / "capabilities"
 
 
 class Editor:
@@ -36,6 +40,7 @@ class Editor:
         self.root = root
         self.encoding = encoding
         self.documents: dict[str, Document] = {}
+        self.capabilities = types.ServerCapabilities()
 
     @property
     def messages(self) -> list[str]:
@@ -45,13 +50,13 @@ class Editor:
     def uri(self, name: str) -> str:
         return name if ":" in name else (self.root / name).as_uri()
 
-    def open(self, name: str, text: str | None = None) -> Document:
+    def open(self, name: str, text: str | None = None, version: int = 1) -> Document:
         """Open a file of the workspace, or an unsaved text under its name."""
         if text is None:
             text = (self.root / name).read_bytes().decode("utf-8")
-        document = Document(self.uri(name), text, 1)
+        document = Document(self.uri(name), text, version)
         self.documents[name] = document
-        item = types.TextDocumentItem(document.uri, "sql", 1, text)
+        item = types.TextDocumentItem(document.uri, "sql", version, text)
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
         return document
 
@@ -63,6 +68,29 @@ class Editor:
             range=convert.range_of(document, span, self.encoding), text=text
         )
         return self._changed(name, document.changed([TextEdit(span, text)]), [change])
+
+    def edit(self, name: str, edits: Sequence[TextEdit], *, whole: bool = False) -> Document:
+        """Make edits one after the other and tell of them at once, each or only their result."""
+        document = self.documents[name]
+        changes: list[types.TextDocumentContentChangeEvent] = []
+        for edit in edits:
+            range_ = convert.range_of(document, edit.span, self.encoding)
+            changes.append(types.TextDocumentContentChangePartial(range=range_, text=edit.text))
+            document = document.changed([edit])
+        if whole:
+            changes = [types.TextDocumentContentChangeWholeDocument(document.text)]
+        return self._changed(name, document, changes)
+
+    def close(self, name: str) -> Document:
+        """Close a document; what it was."""
+        document = self.documents.pop(name)
+        identifier = types.TextDocumentIdentifier(document.uri)
+        self.client.text_document_did_close(types.DidCloseTextDocumentParams(identifier))
+        return document
+
+    def save(self, name: str) -> None:
+        identifier = types.TextDocumentIdentifier(self.uri(name))
+        self.client.text_document_did_save(types.DidSaveTextDocumentParams(identifier))
 
     def apply(self, edit: types.WorkspaceEdit | None) -> Document:
         """Apply an edit as a strict editor does: of the version it has, or not at all."""
@@ -130,12 +158,29 @@ class Editor:
         except TimeoutError:
             raise AssertionError(f"diagnostics of {name} stayed {found}") from None
 
+    async def fetched(self, name: str) -> list[types.Diagnostic]:
+        """The diagnostics of an open document, fetched in full."""
+        report = await self.client.text_document_diagnostic_async(
+            types.DocumentDiagnosticParams(types.TextDocumentIdentifier(self.uri(name)))
+        )
+        assert isinstance(report, types.RelatedFullDocumentDiagnosticReport)
+        return list(report.items)
+
     def _changed(self, name: str, changed: Document, changes: list[Any]) -> Document:
         version = (changed.version or 0) + 1
         self.documents[name] = Document(changed.uri, changed.text, version)
         identifier = types.VersionedTextDocumentIdentifier(version, changed.uri)
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(identifier, changes))
         return self.documents[name]
+
+
+def recorded(client: str) -> types.ClientCapabilities:
+    """What a real client said it can do: one of pytest-lsp's, or of ``editors/capabilities``."""
+    own = _RECORDED / f"{client}.json"
+    if not own.exists():
+        return pytest_lsp.client_capabilities(client)
+    said = json.loads(own.read_text("utf-8"))["capabilities"]
+    return get_converter().structure(said, types.ClientCapabilities)
 
 
 @asynccontextmanager
@@ -148,10 +193,12 @@ async def editor(
     encodings: list[str] | None = None,
     folders: list[Path] | None = None,
     features: Mapping[str, Callable[[Any], Any]] | None = None,
+    fetches: bool = False,
 ) -> AsyncIterator[Editor]:
     """Start ``sqlscribe serve`` as the recorded ``client`` does, and shut it down in the end.
 
-    ``features`` are requests of the server's own that this editor answers.
+    ``features`` are requests of the server's own that this editor answers. ``fetches`` makes it
+    one that fetches diagnostics, which newer editors do.
     """
     peer = make_test_lsp_client()
     for method, answer in (features or {}).items():
@@ -161,7 +208,13 @@ async def editor(
     await peer.start_io(
         sys.executable, "-m", "sqlscribe", "serve", env={**kept, **(environment or {})}
     )
-    capabilities = pytest_lsp.client_capabilities(client)
+    capabilities = recorded(client)
+    if fetches:
+        document = capabilities.text_document or types.TextDocumentClientCapabilities()
+        document.diagnostic = types.DiagnosticClientCapabilities(related_information=True)
+        workspace = capabilities.workspace or types.WorkspaceClientCapabilities()
+        workspace.diagnostics = types.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
+        capabilities.text_document, capabilities.workspace = document, workspace
     if encodings is not None:
         general = capabilities.general or types.GeneralClientCapabilities()
         general.position_encodings = encodings
@@ -180,6 +233,8 @@ async def editor(
     chosen = started.capabilities.position_encoding or "utf-16"
     chosen = str(getattr(chosen, "value", chosen))
     try:
-        yield Editor(peer, root, chosen)  # type: ignore[arg-type]
+        made = Editor(peer, root, chosen)  # type: ignore[arg-type]
+        made.capabilities = started.capabilities
+        yield made
     finally:
         await peer.shutdown_session()

@@ -1,0 +1,33 @@
+;;; package.el --- The commands of sqlscribe.el  -*- lexical-binding: t -*-
+
+(desk-open "q.sql")
+(desk-go "all names")
+(sqlscribe-preview)
+(with-current-buffer (desk-wait "the prompt" (lambda () (get-buffer "*SQLScribe prompt*")))
+  (desk-note 'prompt (desk-text))
+  (desk-note 'read-only (if buffer-read-only t :json-false)))
+
+(sqlscribe-ask)
+(desk-wait "the model to be asked" (lambda () (file-exists-p (getenv "ASKED"))))
+(goto-char (point-min))
+(desk-type "-- typed meanwhile\n")
+(with-temp-file (getenv "GO"))
+(desk-note 'answered (desk-wait-text "SELECT full_name"))
+
+(desk-go "SELECT full_name")
+(sqlscribe-state)
+(desk-note 'state (desk-has-said "checked"))
+
+(desk-go "all names")
+(sqlscribe-ask t)
+(desk-note 'again (desk-wait-text "SELECT city"))
+(desk-go "SELECT city")
+(sqlscribe-explain)
+(desk-wait-text "every name")
+(desk-go "SELECT city")
+(sqlscribe-format)
+(desk-note 'formatted (desk-wait-text "SELECT\n"))
+(desk-go "all names")
+(sqlscribe-convert "tsql")
+(sqlscribe-stop)
+(desk-has-said "nothing is being answered")

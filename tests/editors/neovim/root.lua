@@ -1,0 +1,4 @@
+-- Which folder the recipe takes for the workspace.
+return function(desk, result)
+  result.root = desk.client().root_dir
+end
