@@ -115,8 +115,40 @@ async def test_an_earlier_draft_counts_as_repeated_too() -> None:
 
 
 async def test_a_repair_of_the_letter_case_is_no_repetition() -> None:
-    quoted, right = 'SELECT "Full_Name" FROM customers', 'SELECT "full_name" FROM customers'
-    await check([fenced(quoted), fenced(right)], "sql", right, 2)
+    # The second name has no right one, so that nothing can be put right without asking.
+    quoted, better = (
+        'SELECT "Full_Name", age FROM customers',
+        "SELECT full_name, age FROM customers",
+    )
+    await check([fenced(quoted), fenced(better), fenced(GOOD)], "sql", GOOD, 3)
+
+
+async def test_names_that_the_model_cannot_repair_are_put_right_where_they_mean_one_thing() -> None:
+    said = 'SELECT "Full_Name" FROM customers'
+    replies = [fenced(said), fenced(said)]
+    found = await check(replies, "sql", "SELECT full_name FROM customers", 2)
+    assert found.warnings == ('names put right: "Full_Name" is now full_name',)
+    await check(replies, "sql", said, 1, max_repairs=0)
+
+
+async def test_what_was_put_right_is_not_stored_as_the_models_answer() -> None:
+    said = 'SELECT "Full_Name" FROM customers'
+    model = FakeChat(*[fenced(said)] * 4)
+    asked = snapshot(model)
+    for calls in (2, 4):
+        await answer(Request("who?"), asked)
+        assert len(model.asked) == calls
+
+
+async def test_a_question_about_something_else_is_turned_away_without_a_call() -> None:
+    question = "What is the national animal of Canada?"
+    model = FakeChat(fenced(GOOD))
+    found = await answer(Request(question), snapshot(model))
+    assert (found.outcome, found.calls, model.asked) == ("insufficient", 0, [])
+    assert "“national”, “animal”" in found.message
+    mentioned = Request(f"{question} @customers", mentions=("customers",))
+    assert (await answer(mentioned, snapshot(model))).outcome == "sql"
+    assert (await answer(Request(question), snapshot(model), regenerate=True)).outcome == "sql"
 
 
 @pytest.mark.parametrize("most", [0, 1, 3])

@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlscribe.knowledge.located import IN_WORDS, Findings, Node, Problem, nearest
+from sqlscribe.knowledge.located import IN_WORDS, Findings, Node, Problem, closest, nearest
 from sqlscribe.knowledge.located_json import read_json, read_json_lines
 from sqlscribe.knowledge.located_yaml import read_yaml
 from sqlscribe.knowledge.terms import same_question
@@ -268,8 +268,11 @@ def _check_keys(node: Node, known: Sequence[str], findings: Findings) -> None:
                 "example/bad-value", f"{key.text} is given twice; the last one counts.", key
             )
         elif key.text not in known:
-            hint = nearest(key.text, known) or f" Known are {', '.join(known)}."
-            findings.warn("example/unknown-key", f"An example has no {key.text!r}.{hint}", key)
+            free = [name for name in known if node.get(name) is None]
+            near = closest(key.text, free)
+            hint = f" Did you mean {near}?" if near else f" Known are {', '.join(known)}."
+            message = f"An example has no {key.text!r}.{hint}"
+            findings.unknown_key("example/unknown-key", message, key, near)
         seen.add(key.text)
 
 

@@ -285,7 +285,9 @@ CREATE TABLE entries (
 )
 _TABLES = {"about", "entries", *(f"{kind}_terms" for kind in KINDS)}
 
-_DAMAGE = (apsw.CorruptError, apsw.NotADBError)
+# SQLite's extensions have no code of their own for what is damaged in their tables. And a file
+# on which our statements cannot run is not the one that we laid out.
+_DAMAGE = (apsw.CorruptError, apsw.NotADBError, apsw.SQLError)
 _TROUBLE = (
     apsw.BusyError,
     apsw.CantOpenError,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Literal
 
-from sqlscribe.notation.document import Document, Span
-from sqlscribe.notation.findings import Finding, Severity
+from sqlscribe.notation.document import Document, Span, TextEdit
+from sqlscribe.notation.findings import Finding, Fix, Severity
 
 Kind = Literal["text", "number", "truth", "date", "null", "list", "mapping"]
 
@@ -53,12 +53,24 @@ class Findings:
     def __init__(self) -> None:
         self._findings: dict[Finding, None] = {}
 
-    def add(self, code: str, severity: Severity, message: str, span: Span) -> None:
+    def add(
+        self,
+        code: str,
+        severity: Severity,
+        message: str,
+        span: Span,
+        fixes: tuple[Fix, ...] = (),
+    ) -> None:
         # What an alias repeats is said once.
-        self._findings[Finding(code, severity, message, span)] = None
+        self._findings[Finding(code, severity, message, span, fixes)] = None
 
     def warn(self, code: str, message: str, node: Node) -> None:
         self.add(code, Severity.WARNING, message, node.span)
+
+    def unknown_key(self, code: str, message: str, key: Node, near: str) -> None:
+        """A key that there is not; ``near`` is the one that is meant, if one is."""
+        fixes = (renamed(key, near),) if near else ()
+        self.add(code, Severity.WARNING, message, key.span, fixes)
 
     def unreadable(self, code: str, problems: Iterable[Problem]) -> None:
         for problem in problems:
@@ -68,10 +80,25 @@ class Findings:
         return iter(self._findings)
 
 
+def closest(name: str, names: Iterable[str]) -> str:
+    """The known name closest to ``name``, ``""`` where none is close."""
+    folded = {each.casefold(): each for each in names}
+    close = get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.6)
+    return folded[close[0]] if close else ""
+
+
 def nearest(name: str, names: Iterable[str]) -> str:
     """A hint at the known name closest to ``name``, or ``""``."""
-    close = get_close_matches(name.casefold(), list(names), n=1, cutoff=0.6)
-    return f" Did you mean {close[0]}?" if close else ""
+    close = closest(name, names)
+    return f" Did you mean {close}?" if close else ""
+
+
+def renamed(scalar: Node, name: str) -> Fix:
+    """The fix that writes another name in place of a scalar, between its quotes if it has some."""
+    span = scalar.span
+    if span.end - span.start == len(scalar.text) + 2:
+        span = Span(span.start + 1, span.end - 1)
+    return Fix(f"Change to {name}", (TextEdit(span, name),), preferred=True)
 
 
 def rest_of_line(document: Document, offset: int) -> Span:

@@ -9,19 +9,21 @@ orders:
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from sqlscribe.knowledge.located import IN_WORDS, Findings, Node, nearest
+from sqlscribe.knowledge.located import IN_WORDS, Findings, Node, closest, renamed
 from sqlscribe.knowledge.located_yaml import read_yaml
 from sqlscribe.knowledge.personal import looks_like_instruction, personal_values
 from sqlscribe.notation.document import Document
-from sqlscribe.notation.findings import Finding
+from sqlscribe.notation.findings import Finding, Severity
 from sqlscribe.schema.model import Schema
 
 _KEYS = ("values", "min", "max", "note")
 _SCALARS = ("text", "number", "truth", "date")
+_MOST_COMPARED = 20
+"""Unknown tables that are compared with all known ones, which takes a while."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,8 @@ class Profile:
     """What is known of a column. Values are spelled as in the file; ``NO`` stays ``NO``.
 
     ``table`` may be qualified (``sales.orders``). ``minimum`` and ``maximum`` are ``""``
-    where they are not given. ``line`` is zero-based.
+    where they are not given. ``partial``: the column has more values than these. ``line`` is
+    zero-based. ``places`` are where the file names table and column.
     """
 
     table: str
@@ -40,6 +43,8 @@ class Profile:
     note: str = ""
     file: Path = Path()
     line: int = 0
+    partial: bool = False
+    places: tuple[Node, Node] | None = field(default=None, compare=False, repr=False)
 
 
 def read_profiles(
@@ -59,8 +64,50 @@ def read_profiles(
         profile = _profile(name, value, findings)
         _doubtful(table, column, value, findings)
         if profile != Profile(*name):
-            profiles[name] = replace(profile, file=path, line=line)
+            profiles[name] = replace(profile, file=path, line=line, places=(table, column))
     return tuple(profiles.values()), tuple(findings)
+
+
+def unfit(profiles: Iterable[Profile], schema: Schema) -> dict[Path, tuple[Finding, ...]]:
+    """Findings by file on the tables and columns that the schema does not have.
+
+    A schema without tables knows nothing, and one of a table's columns may be unknown too.
+    """
+    if not schema.tables:
+        return {}
+    found: dict[Path, list[Finding]] = {}
+    unknown: set[tuple[Path, str]] = set()
+    for profile in profiles:
+        if profile.places is None:
+            continue
+        table, column = profile.places
+        owner, _, name = profile.table.rpartition(".")
+        tables = schema.named(name, owner)
+        if any(each.partly_understood or each.column(profile.column) for each in tables):
+            continue
+        if tables:
+            columns = {each.name for table_ in tables for each in table_.columns}
+            message = f"{tables[0].name} has no column {profile.column}."
+            finding = _unknown("profile/unknown-column", message, column, columns)
+        elif (profile.file, profile.table) in unknown:
+            # Said once for all of its columns.
+            continue
+        else:
+            unknown.add((profile.file, profile.table))
+            # Comparing names takes a while, and who has many unknown ones made no slip.
+            few = len(unknown) <= _MOST_COMPARED
+            names = {each.name for each in schema.tables} if few else ()
+            message = f"The schema has no table {profile.table}."
+            finding = _unknown("profile/unknown-table", message, table, names)
+        found.setdefault(profile.file, []).append(finding)
+    return {file: tuple(findings) for file, findings in found.items()}
+
+
+def _unknown(code: str, message: str, place: Node, known: Iterable[str]) -> Finding:
+    near = closest(place.text.strip(), known)
+    message = f"{message} Did you mean {near}?" if near else message
+    fixes = (renamed(place, near),) if near else ()
+    return Finding(code, Severity.WARNING, message, place.span, fixes)
 
 
 def is_masked(table: str, column: str, masks: Iterable[str]) -> bool:
@@ -100,9 +147,10 @@ def _profile(name: tuple[str, str], value: Node, findings: Findings) -> Profile:
         return Profile(*name, _values(value, findings))
     for key, _ in value.pairs:
         if key.text not in _KEYS:
-            hint = nearest(key.text, _KEYS) or f" Known are {', '.join(_KEYS)}."
+            near = closest(key.text, [name for name in _KEYS if value.get(name) is None])
+            hint = f" Did you mean {near}?" if near else f" Known are {', '.join(_KEYS)}."
             message = f"{'.'.join(name)} cannot have {key.text!r}.{hint}"
-            findings.warn("profile/unknown-key", message, key)
+            findings.unknown_key("profile/unknown-key", message, key, near)
     values = value.get("values")
     return Profile(
         *name,

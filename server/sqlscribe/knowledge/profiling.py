@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from typing import Protocol
 
@@ -84,6 +84,39 @@ def profiled(
             if profile is not None:
                 profiles.append(profile)
     return tuple(dict.fromkeys(profiles))
+
+
+def sampled(
+    table: Table, observed: Iterable[Observed], masks: Iterable[str] = ()
+) -> tuple[Profile, ...]:
+    """What of a table's observed values is worth a place in a prompt.
+
+    All values of a column that has few, three of one that has many, the range of dates. The
+    same columns stay out as in ``profiled``.
+    """
+    seen = {each.column.casefold(): each for each in observed}
+    found: list[Profile] = []
+    for column in wanted_columns(table, masks):
+        values = seen.get(column.name.casefold())
+        profile = _profile(table, column, values)
+        if profile is None and values is not None and values.distinct_more:
+            profile = _some_values(table, column, values)
+        is_number = profile is not None and _number(profile.minimum) is not None
+        # What the DDL allows stands in it, and ranges of numbers guide no literal.
+        if profile is not None and not column.values and not is_number:
+            found.append(profile)
+    return tuple(found)
+
+
+_SAMPLE = 3
+
+
+def _some_values(table: Table, column: Column, found: Observed) -> Profile | None:
+    values = [value for value in found.values if value.strip() and _is_short_code(value)]
+    if _NO_VALUES.search(column.type) or _is_range(column, values):
+        return None
+    profile = _values_profile((table.qualified_name, column.name), values[:MOST_VALUES])
+    return replace(profile, values=profile.values[:_SAMPLE], partial=True) if profile else None
 
 
 def wanted_columns(table: Table, masks: Iterable[str] = ()) -> Iterator[Column]:

@@ -33,6 +33,8 @@ _SAME_SCRIPT = 0.08
 """For being in the asker's script: of two that ask the same, that one is the better model."""
 _DRAFT = 0.5
 """The share of a draft's shape in the order of examples, as against the question's."""
+_ALIKE = 0.6
+"""Likeness of two shapes from which one is a model for the other."""
 _CLOSE = 0.4
 """What the index says of a table counts this much beside the words of its names."""
 _MOST_TABLES = 150
@@ -109,6 +111,18 @@ def rerank(
         return not scored.reason.startswith("the same question"), -closeness
 
     return tuple(sorted(examples, key=rank))
+
+
+def shaped_alike(
+    examples: Sequence[Scored[Example]], draft: str, dialect: str = ""
+) -> tuple[Scored[Example], ...]:
+    """Those of the examples whose SQL has nearly the shape of a ``draft``, the closest first."""
+    shape = skeleton(draft, dialect)
+    return tuple(
+        scored
+        for scored in rerank(examples, draft, dialect)
+        if likeness(shape, _shape(scored.item)) >= _ALIKE
+    )
 
 
 def choose_notes(

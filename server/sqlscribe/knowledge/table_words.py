@@ -32,6 +32,12 @@ def spoken(question: str, tables: Sequence[Table]) -> dict[int, Spoken]:
     return _prepared(_Same(tuple(tables))).spoken(question)
 
 
+def in_names(question: str, tables: Sequence[Table]) -> dict[Unit, bool]:
+    """What ``question`` says, and whether names or comments of ``tables`` say it too."""
+    words = _prepared(_Same(tuple(tables)))
+    return {unit: words.has(unit) for unit in units(question)}
+
+
 _PREFIXES = frozenset("t tb tbl tab table dim fact fct stg stage raw src vw view v d f dbo".split())
 """Parts of names that nobody says."""
 _SHORTEST_PART = 5
@@ -103,7 +109,9 @@ class _Words:
             name: having for name, having in sharing.items() if 1 < len(having) <= _MOST_SHARING
         }
         most = max(_FEW_TABLES, len(tables) * _EVERYWHERE)
-        for word in [word for word, having in self._by_column.items() if len(having) > most]:
+        everyday = [word for word, having in self._by_column.items() if len(having) > most]
+        self._everyday = frozenset(everyday)
+        for word in everyday:
             del self._by_column[word]
 
     def spoken(self, question: str) -> dict[int, Spoken]:
@@ -117,6 +125,16 @@ class _Words:
             if number not in found or found[number].score < score:
                 found[number] = Spoken(score, f"shares a column with {source}")
         return {number: one for number, one in found.items() if one.score > _FAINTEST}
+
+    def has(self, unit: Unit) -> bool:
+        """Whether a name or a comment says this, be it in another word or inside a longer one."""
+        for name in unit.names:
+            if name in self._by_name or name in self._by_column or name in self._everyday:
+                return True
+        own = stem(unit.word)
+        is_word = len(own) >= _SHORTEST_PART and own.isascii()
+        return is_word and any(own in word for words in (self._parts, self._by_column)
+                               for word in words)  # fmt: skip
 
     def _add_name(self, number: int, name: str) -> None:
         letters = 0

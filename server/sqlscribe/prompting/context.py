@@ -28,6 +28,8 @@ ReplyFormName = Literal["sql", "slots"]
 
 _EXAMPLES_SHARE = 0.3
 _NOTES_SHARE = 0.15
+_LONGEST_LINE = 300
+"""Characters to which notes on examples are cut in the prompt."""
 _NO_ROOM = "no room in the prompt's budget"
 _TEMPLATE_TOKENS = 900
 """About what the shipped templates cost by themselves."""
@@ -94,15 +96,24 @@ class Material:
     notes: Sequence[Scored[Section]] = ()
     profiles: Sequence[Profile] = ()
     matches: Sequence[ValueMatch] = ()
+    further_examples: Sequence[Scored[Example]] = ()
+    """Those behind ``examples``, from which a draft of the answer chooses by its shape."""
+    may_look_up: bool = False
+    """Whether the model may ask for the values of a column."""
     reply: ReplyFormName = "sql"
 
 
 @dataclass(frozen=True)
 class Limits:
-    """``tokens`` bounds the whole prompt, ``whole_schema`` is in characters of DDL."""
+    """``tokens`` bounds the whole prompt, ``whole_schema`` is in characters of DDL.
+
+    ``examples`` bounds, in tokens, all examples but the nearest: no provider caches them, and
+    the first tell the most.
+    """
 
     tokens: int = 12_000
     whole_schema: int = 30_000
+    examples: int = 500
 
 
 @dataclass(frozen=True)
@@ -127,9 +138,10 @@ def assemble(request: Request, material: Material, limits: Limits) -> Context:
         map(estimate, (material.rules, material.instructions, request.search_text, request.sql))
     )
     room = max(limits.tokens - fixed, 0)
+    nearest = sum(_example_tokens(scored.item) for scored in material.examples[:1])
     examples, spent = _fill(
         material.examples,
-        int(room * _EXAMPLES_SHARE),
+        min(int(room * _EXAMPLES_SHARE), max(limits.examples, nearest)),
         _example_tokens,
         lambda example: LeftOut("example", example.question, _NO_ROOM),
         left_out,
@@ -161,10 +173,24 @@ def assemble(request: Request, material: Material, limits: Limits) -> Context:
     chosen = tuple(tables[id(table)] for table in material.schema.tables if id(table) in tables)
     names = {table.item.qualified_name.casefold() for table in chosen}
     names |= {table.item.name.casefold() for table in chosen}
-    profiles = tuple(p for p in material.profiles if p.table.casefold() in names)
+    profiles = tuple(shown_values(p) for p in material.profiles if p.table.casefold() in names)
     return Context(
         request, material, chosen, examples, notes, profiles, tuple(left_out), unknown, whole
     )
+
+
+_FEW, _FEW_CHARACTERS, _SOME = 8, 80, 3
+
+
+def shown_values(profile: Profile) -> Profile:
+    """What the prompt shows of a column's values: all of a few short ones, else the first.
+
+    The value that a question speaks of is found among all, and stands beside the question.
+    """
+    few = len(profile.values) <= _FEW and sum(map(len, profile.values)) <= _FEW_CHARACTERS
+    if few or not profile.values:
+        return profile
+    return replace(profile, values=profile.values[:_SOME], partial=True)
 
 
 def shrunk(context: Context, tokens: int, target: int) -> Context | None:
@@ -339,8 +365,10 @@ def _fill(
 
 
 def _example_tokens(example: Example) -> int:
-    wrong = sum(estimate(pair.sql) + estimate(pair.why) for pair in example.wrong)
-    return estimate(example.question) + estimate(example.sql) + estimate(example.note) + wrong + 12
+    said = [example.question, example.sql, example.note[:_LONGEST_LINE]]
+    for pair in example.wrong:
+        said += [pair.sql, pair.why[:_LONGEST_LINE]]
+    return sum(map(estimate, said)) + 12
 
 
 def _fits(tables: Iterable[Table], characters: int) -> bool:

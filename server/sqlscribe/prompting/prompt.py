@@ -10,18 +10,23 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sqlscribe.models.chat import Message, ReplyForm
-from sqlscribe.notation.findings import Finding
+from sqlscribe.models.chat import Message, ReplyForm, Role
 from sqlscribe.prompting.aliases import aliased
 from sqlscribe.prompting.context import Context, Limits, shrunk
-from sqlscribe.prompting.slots import SLOTS
+from sqlscribe.prompting.slots import SLOTS, SLOTS_WITH_LOOKUP
 from sqlscribe.prompting.templates import Templates, render
 from sqlscribe.prompting.tokens import estimate
-from sqlscribe.prompting.variables import known_values, of_findings, variables
-from sqlscribe.schema.model import Table
+from sqlscribe.prompting.variables import (
+    FROM_MODEL,
+    FROM_PERSON,
+    SaidBack,
+    known_values,
+    of_turn_back,
+    variables,
+)
 
 _SHRINKS = 4
 
@@ -49,7 +54,10 @@ class Prompt:
     @property
     def form(self) -> ReplyForm | None:
         """The JSON form that the reply is to have, ``None`` for SQL in a fence."""
-        return SLOTS if self.context.material.reply == "slots" else None
+        material = self.context.material
+        if material.reply != "slots":
+            return None
+        return SLOTS_WITH_LOOKUP if material.may_look_up else SLOTS
 
     def fingerprint(self, model: str) -> str:
         """Key under which the answer to exactly this prompt is stored."""
@@ -87,20 +95,13 @@ def build(context: Context, templates: Templates, limits: Limits) -> Prompt:
     return _render(context, templates)
 
 
-def repair_message(
-    prompt: Prompt,
-    templates: Templates,
-    sql: str,
-    findings: Iterable[Finding],
-    involved: Iterable[Table],
-) -> Message:
-    """The message that sends the checker's exact findings back to the model.
+def turn_back(prompt: Prompt, templates: Templates, name: str, said: SaidBack) -> Message:
+    """What goes to the model after its reply, by the template ``name``.
 
-    ``involved`` are the tables whose columns it should look at again.
+    Raises :class:`sqlscribe.errors.TemplateError`.
     """
-    given = of_findings(prompt.context, sql, findings, involved)
-    text = render(templates, "repair/findings.j2", aliased(given, templates)).text
-    return Message("user", _squeezed(text, [sql]))
+    given = aliased(of_turn_back(prompt.context, said), templates)
+    return Message("user", _squeezed(render(templates, name, given).text, [said.sql]))
 
 
 def _render(context: Context, templates: Templates) -> Prompt:
@@ -112,7 +113,7 @@ def _render(context: Context, templates: Templates) -> Prompt:
     user = render(templates, f"{task}/user.j2", given)
     messages = (
         Message("system", _squeezed(system.text, keep)),
-        Message("user", _squeezed(user.text, keep)),
+        *(Message(role, _squeezed(text, keep)) for role, text in _by_role(user.text)),
     )
     sections = tuple(
         Section(name, estimate(text.strip()))
@@ -121,6 +122,17 @@ def _render(context: Context, templates: Templates) -> Prompt:
     )
     tokens = sum(estimate(message.content) for message in messages)
     return Prompt(messages, sections, tokens, context)
+
+
+_ROLES: dict[str, Role] = {FROM_PERSON: "user", FROM_MODEL: "assistant"}
+
+
+def _by_role(text: str) -> Iterator[tuple[Role, str]]:
+    """The messages that a text stands for: it is the person's, but for what is marked."""
+    pieces = re.split(f"^({FROM_PERSON}|{FROM_MODEL})$", text, flags=re.MULTILINE)
+    roles: list[Role] = ["user", *(_ROLES[mark] for mark in pieces[1::2])]
+    said = [(role, piece) for role, piece in zip(roles, pieces[::2], strict=True) if piece.strip()]
+    yield from said or [("user", text)]
 
 
 def _squeezed(text: str, keep: list[str]) -> str:

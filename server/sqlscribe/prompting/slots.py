@@ -24,25 +24,22 @@ def _object(properties: dict[str, Any]) -> dict[str, Any]:
 
 
 # In the order in which they are written: what is stated first guides what comes after.
-SLOTS = ReplyForm(
-    "query",
-    _object(
-        {
-            "tables": _TEXTS,
-            "joins": _TEXTS,
-            "filters": _TEXTS,
-            "date_range": {
-                "anyOf": [
-                    _object({"column": _TEXT, "from": _TEXT, "before": _TEXT}),
-                    {"type": "null"},
-                ]
-            },
-            "group_by": _TEXTS,
-            "aggregations": _TEXTS,
-            "order_by": _TEXTS,
-            "missing": _TEXT,
-            "readings": _TEXTS,
-            "sql": _TEXT,
-        }
-    ),
-)
+_STATED: dict[str, Any] = {
+    "tables": _TEXTS,
+    "joins": _TEXTS,
+    "filters": _TEXTS,
+    "date_range": {
+        "anyOf": [
+            _object({"column": _TEXT, "from": _TEXT, "before": _TEXT}),
+            {"type": "null"},
+        ]
+    },
+    "group_by": _TEXTS,
+    "aggregations": _TEXTS,
+    "order_by": _TEXTS,
+    "missing": _TEXT,
+    "readings": _TEXTS,
+}
+SLOTS = ReplyForm("query", _object({**_STATED, "sql": _TEXT}))
+SLOTS_WITH_LOOKUP = ReplyForm("query", _object({**_STATED, "lookup": _TEXT, "sql": _TEXT}))
+"""The same with a field for a query for values, where such a query may be run."""

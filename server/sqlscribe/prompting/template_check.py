@@ -14,6 +14,7 @@ from sqlscribe.prompting.meanings import (
     OF_THE_QUESTION,
     OF_THE_WORKSPACE,
     ONLY_FOR_FINDINGS,
+    TURNS_BACK,
 )
 from sqlscribe.prompting.templates import SHIPPED, Templates
 
@@ -42,7 +43,7 @@ def _unknown_variables(
 ) -> Iterator[Finding]:
     known = {*OF_THE_WORKSPACE, *OF_THE_QUESTION, *together.aliases}
     # A part is rendered with the variables of whatever includes it.
-    if name != "repair/findings.j2" and not name.startswith("parts/"):
+    if name not in TURNS_BACK and not name.startswith("parts/"):
         known -= ONLY_FOR_FINDINGS
     for use in uses:
         if use.name in known:

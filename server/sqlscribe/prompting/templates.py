@@ -7,27 +7,29 @@ loops, grows or recurses beyond what a prompt can need.
 
 from __future__ import annotations
 
+import json
 import re
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import wraps
 from typing import Any, NamedTuple, TypeVar
 
 import jinja2
 from jinja2 import meta, nodes
 from jinja2.exceptions import SecurityError
+from jinja2.filters import do_round
 from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.utils import Namespace
 
 from sqlscribe.errors import TemplateError
+from sqlscribe.prompting.bounds import LONGEST_SOURCE, Bounds, OutOfBounds
 
 SHIPPED = "shipped:"
 """Prefix of a name that reaches the shipped template from one that overrides it."""
 
-_SECONDS = 2.0
-_CHARACTERS = 4_000_000
-_ITERATIONS = 1_000_000
-_TICK = "_tick"
+_TURN = "_turn"
 _JOIN = "_join"
+_HELD = "_held"
 
 _Node = TypeVar("_Node", bound=nodes.Node)
 
@@ -144,8 +146,10 @@ def _parsed(templates: Templates, name: str) -> tuple[_Environment, nodes.Templa
 # What a template can make Python raise: the sandbox's refusals, and arithmetic or lookups
 # on values of the wrong kind. Anything else is a bug of ours and is not caught.
 _EXPECTED = (
+    OutOfBounds,
     jinja2.TemplateRuntimeError,
     SecurityError,
+    SyntaxError,
     RecursionError,
     OverflowError,
     MemoryError,
@@ -157,8 +161,33 @@ _EXPECTED = (
 )
 
 
-class _OutOfBounds(jinja2.TemplateRuntimeError):
-    """The template runs too long or writes too much."""
+class _Namespace(Namespace):
+    """What ``namespace()`` gives; in print it is a word, however much it holds."""
+
+    def __repr__(self) -> str:
+        return "namespace"
+
+
+_FILTERS = frozenset(
+    """abs attr capitalize count d default dictsort e escape filesizeformat first float forceescape
+    groupby int items join last length list lower map max min reject rejectattr replace reverse
+    round safe select selectattr sort string striptags sum title tojson trim truncate unique upper
+    wordcount""".split()
+)
+"""Filters that make no more than they are given, or are bounded here."""
+
+_METHODS = {
+    str: frozenset(
+        """capitalize casefold count endswith find index isalnum isalpha isascii isdecimal isdigit
+        isidentifier islower isnumeric isprintable isspace istitle isupper join lower lstrip
+        partition removeprefix removesuffix replace rfind rindex rpartition rsplit rstrip split
+        splitlines startswith strip swapcase title upper""".split()
+    ),
+    dict: frozenset({"get", "items", "keys", "values"}),
+    list: frozenset({"count", "index"}),
+    tuple: frozenset({"count", "index"}),
+}
+"""Methods of the plain values that templates see. Others pad, format or encode at any size."""
 
 
 class _Environment(ImmutableSandboxedEnvironment):
@@ -167,6 +196,8 @@ class _Environment(ImmutableSandboxedEnvironment):
     intercepted_binops = frozenset({"*", "**", "+", "%"})
 
     def __init__(self, templates: Templates) -> None:
+        self.bounds = Bounds()
+        self._templates = templates
         super().__init__(
             loader=jinja2.FunctionLoader(templates.source),
             undefined=jinja2.StrictUndefined,
@@ -175,70 +206,77 @@ class _Environment(ImmutableSandboxedEnvironment):
             lstrip_blocks=True,
             keep_trailing_newline=True,
             cache_size=64,
+            finalize=self.bounds.held,
         )
-        self._deadline = time.monotonic() + _SECONDS
-        self._ticks = 0
         self.globals = {
             "range": self.globals["range"],
             "dict": dict,
-            "namespace": self.globals["namespace"],
-            _TICK: self._tick,
+            "namespace": _Namespace,
+            _TURN: self._turn,
             _JOIN: self._join,
+            _HELD: self.bounds.held,
         }
-        for unbounded in ("center", "format", "indent", "pprint", "wordwrap", "xmlattr"):
-            del self.filters[unbounded]
-        self.filters["replace"] = self._replace
-        self.filters["join"] = self._join_all
+        own = {
+            "join": self.bounds.joined,
+            "replace": self.bounds.replaced,
+            "round": _rounded,
+            "sum": self._sum,
+            "tojson": _as_json,
+        }
+        self.filters = {
+            name: own.get(name) or self._counted(filter_)
+            for name, filter_ in self.filters.items()
+            if name in _FILTERS
+        }
+        self.tests = {name: self._counted(test) for name, test in self.tests.items()}
 
     def collect(self, pieces: Iterator[str]) -> str:
         """Join what a template yields, within the bounds."""
-        parts: list[str] = []
-        size = 0
-        for piece in pieces:
-            size += len(piece)
-            if size > _CHARACTERS:
-                raise _OutOfBounds(f"the text grows beyond {_CHARACTERS:,} characters")
-            self._tick()
-            parts.append(piece)
-        return "".join(parts)
+        return self.bounds.joined(pieces)
 
-    def _tick(self) -> str:
-        self._ticks += 1
-        if self._ticks > _ITERATIONS or (
-            self._ticks % 256 == 0 and time.monotonic() > self._deadline
-        ):
-            raise _OutOfBounds("the template loops for too long")
+    def _load_template(self, name: str, globals: Any) -> jinja2.Template:
+        # Called for each turn of an include; what is included may write all of its text.
+        self.bounds.charge(len(self._templates.source(name) or ""))
+        return super()._load_template(name, globals)
+
+    def _turn(self, characters: int) -> str:
+        self.bounds.turn(characters)
         return ""
 
     def _join(self, *values: object) -> str:
-        return self._join_all(values)
+        return self.bounds.joined(values)
 
-    def _join_all(self, values: Iterable[object], separator: object = "") -> str:
-        texts = [str(value) for value in values]
-        size = sum(map(len, texts)) + len(str(separator)) * len(texts)
-        return str(separator).join(texts) if self._fits(size) else ""
+    def _counted(self, function: Any) -> Any:
+        """A filter or a test whose result is measured, and which looks at the clock."""
 
-    def _replace(self, value: object, old: object, new: object) -> str:
-        text, old, new = str(value), str(old), str(new)
-        size = len(text) + text.count(old) * len(new)
-        return text.replace(old, new) if self._fits(size) else ""
+        @wraps(function)
+        def counted(*args: Any, **kwargs: Any) -> Any:
+            self.bounds.charge(1)
+            return self.bounds.held(function(*args, **kwargs))
 
-    @staticmethod
-    def _fits(size: int) -> bool:
-        if size > _CHARACTERS:
-            raise _OutOfBounds(f"a value grows beyond {_CHARACTERS:,} characters")
-        return True
+        return counted
 
-    @staticmethod
-    def _bounded(value: Any) -> Any:
-        if isinstance(value, str | list | tuple) and len(value) > _CHARACTERS:
-            raise _OutOfBounds(f"a value grows beyond {_CHARACTERS:,} characters")
-        return value
+    def _sum(self, values: Iterable[Any], attribute: str | None = None, start: Any = 0) -> Any:
+        if attribute is not None:
+            values = [self.getitem(value, attribute) for value in values]
+        numbers = list(values)
+        if not all(isinstance(number, int | float) for number in (start, *numbers)):
+            raise SecurityError("sum adds numbers only")
+        self.bounds.charge(len(numbers))
+        return self.bounds.held(sum(numbers, start))
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+        if len(source) > LONGEST_SOURCE:
+            message = f"the template has more than {LONGEST_SOURCE:,} characters"
+            raise jinja2.TemplateSyntaxError(message, 1, name)
         tree = super()._parse(source, name, filename)
         _put_bounds(tree)
         return tree
+
+    def wrap_str_format(self, value: Any) -> None:
+        # Jinja would allow it, with its own formatter, and that pads to any size.
+        if getattr(value, "__name__", "") in ("format", "format_map"):
+            raise SecurityError("the method 'format' is not allowed")
 
     def unsafe_undefined(self, obj: Any, attribute: str) -> Any:
         # Jinja gives back an undefined value here, which some filters print as a word.
@@ -247,52 +285,74 @@ class _Environment(ImmutableSandboxedEnvironment):
     def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
         if operator == "%" and isinstance(left, str):
             raise SecurityError("use ~ to put strings together")
-        if operator == "**" and (abs(left) > 10_000 or abs(right) > 64):
-            raise _OutOfBounds("the number is too large")
+        if operator == "**":
+            self.bounds.power(left, right)
         if operator == "*":
-            for text, times in ((left, right), (right, left)):
-                sized = isinstance(text, str | list | tuple) and isinstance(times, int)
-                if sized:
-                    self._fits(len(text) * times)
-        return self._bounded(super().call_binop(context, operator, left, right))
+            self.bounds.times(left, right)
+        return self.bounds.held(super().call_binop(context, operator, left, right))
 
     def call(self, context: Any, obj: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        # Methods of strings that pad or format can ask for any size with a few characters.
         own = getattr(obj, "__self__", None)
-        if isinstance(own, str):
-            if obj.__name__ in _PADDING:
+        for kind, methods in _METHODS.items():
+            if isinstance(own, kind):
+                if obj.__name__ not in methods:
+                    raise SecurityError(f"the method {obj.__name__!r} is not allowed")
+                break
+        else:
+            if isinstance(own, bool | int | float | bytes):
                 raise SecurityError(f"the method {obj.__name__!r} is not allowed")
-            if obj.__name__ == "replace":
-                return self._replace(own, *args)
-            if obj.__name__ == "join":
-                return self._join_all(args[0], own)
-        return self._bounded(super().call(context, obj, *args, **kwargs))
+        if isinstance(own, str) and obj.__name__ == "replace":
+            return self.bounds.replaced(own, *args)
+        if isinstance(own, str) and obj.__name__ == "join":
+            return self.bounds.joined(args[0], own)
+        return self.bounds.held(super().call(context, obj, *args, **kwargs))
 
 
-_PADDING = frozenset(
-    {"center", "ljust", "rjust", "zfill", "expandtabs", "format", "format_map", "translate"}
-)
+def _rounded(value: float, precision: int = 0, method: str = "common") -> Any:
+    if abs(precision) > _MOST_DIGITS:
+        raise OutOfBounds("the number has too many digits")
+    return do_round(value, precision, method)  # type: ignore[arg-type]
+
+
+def _as_json(value: Any, indent: int | None = None) -> str:
+    width = max(0, min(indent or 0, _WIDEST_INDENT))
+    return json.dumps(value, ensure_ascii=False, indent=width or None, sort_keys=True)
+
+
+_MOST_DIGITS = 20
+_WIDEST_INDENT = 8
 
 
 def _put_bounds(tree: nodes.Template) -> None:
-    """Let every loop turn and macro call count, and every ``~`` measure its result."""
+    """Let every loop turn and macro call count, and measure all that is put together."""
     repeated: list[nodes.For | nodes.Macro]
     repeated = [*tree.find_all(nodes.For), *tree.find_all(nodes.Macro)]
-    for loop in repeated:
-        tick = nodes.Output([_call(_TICK, [], loop)])
-        loop.body.insert(0, _placed(tick, loop))
+    for part in repeated:
+        turn = nodes.Output([_call(_TURN, [nodes.Const(_written(part))], part)])
+        part.body.insert(0, _placed(turn, part))
     for node in list(tree.find_all(nodes.Node)):
         for name, value in node.iter_fields():
-            if isinstance(value, nodes.Concat):
-                setattr(node, name, _guarded(value))
-            elif isinstance(value, list):
-                value[:] = [
-                    _guarded(item) if isinstance(item, nodes.Concat) else item for item in value
-                ]
+            if isinstance(value, list):
+                value[:] = [_measured(item) for item in value]
+            elif isinstance(value, nodes.Node):
+                setattr(node, name, _measured(value))
 
 
-def _guarded(concat: nodes.Concat) -> nodes.Call:
-    return _call(_JOIN, list(concat.nodes), concat)
+def _written(part: nodes.Node) -> int:
+    """Characters that stand in a part as they are, and are written in each turn."""
+    texts = (data.data for data in part.find_all(nodes.TemplateData))
+    values = (const.value for const in part.find_all(nodes.Const))
+    return sum(map(len, texts)) + sum(len(value) for value in values if isinstance(value, str))
+
+
+def _measured(node: Any) -> Any:
+    """The call that measures what a node puts together; other nodes as they are."""
+    if isinstance(node, nodes.Concat):
+        return _call(_JOIN, list(node.nodes), node)
+    slices = isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Slice)
+    makes = isinstance(node, nodes.List | nodes.Dict)
+    makes = makes or (isinstance(node, nodes.Tuple) and node.ctx == "load")
+    return _call(_HELD, [node], node) if slices or makes else node
 
 
 def _call(name: str, arguments: list[nodes.Expr], near: nodes.Node) -> nodes.Call:

@@ -1,8 +1,10 @@
 """Joins that no foreign key declares, inferred from names and types.
 
-``orders.customer_id`` is taken to refer to ``customers.id`` or ``customers.customer_id`` where
-that is the key of the only table of that name and the types go together. A wrong join gives wrong
-numbers, so whatever could mean two tables is left alone, and nothing joins by a bare ``id``.
+``orders.customer_id`` is taken to refer to ``customers.id``, ``customers.customer_id`` or
+``customers.cid`` where that is the key of the only table of that name and the types go together.
+Where a table declares no key at all, the column that is called like one counts as its key.
+A wrong join gives wrong numbers, so whatever could mean two tables is left alone, and nothing
+joins by a bare ``id``.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ _PREFIXES = ("t", "tb", "tbl", "dim", "fact", "fct", "stg", "mst", "sys")
 _GENERIC = frozenset(("type", "status", "parent", "external", "ref", "source", "object", "entity"))
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 _SHORTEST = 3
+_LONGEST_SHORT_KEY = 6
 
 
 class _Targets:
@@ -48,10 +51,14 @@ class _Targets:
                 self._by_name[_called(table)].append((table, column))
                 if table.primary_key[:1] == (column.name,):
                     self._by_key[_parts(column.name)].append((table, column))
+        for short, owner in _owners_of_short_keys(schema):
+            self._by_key.setdefault(_parts(short.name), []).append((owner, short))
 
     def of(self, table: Table, column: Column) -> Iterator[tuple[Table, Column]]:
         """The one key that a column refers to, if there is one."""
         stem, ending = _stem(column.name)
+        if not stem and _is_short_key(column.name):
+            yield from self._only(table, column, self._by_key.get(_parts(column.name), ()))
         if not stem or stem[-1] in _GENERIC or len("".join(stem)) < _SHORTEST:
             return
         for start in range(len(stem)):
@@ -82,8 +89,44 @@ class _Targets:
 
 def _keys(table: Table) -> list[Column]:
     """The columns that tell the rows of a table apart by themselves."""
+    if not table.primary_key and not table.unique:
+        return [column for column in table.columns if _is_called_key(column.name, table)]
     names = {names[0].casefold() for names in (table.primary_key, *table.unique) if len(names) == 1}
     return [column for column in table.columns if column.name.casefold() in names]
+
+
+def _is_called_key(name: str, table: Table) -> bool:
+    """True for ``id`` and ``customer_id`` in a table of customers."""
+    stem, ending = _stem(name)
+    return _parts(name) == ("id",) or (ending == "id" and stem == _called(table))
+
+
+def _is_short_key(name: str) -> bool:
+    """True for ``cid``: an id whose table is told by a letter or a few."""
+    folded = name.casefold()
+    return folded.isalpha() and folded.endswith("id") and 2 < len(folded) <= _LONGEST_SHORT_KEY
+
+
+def _owners_of_short_keys(schema: Schema) -> Iterator[tuple[Column, Table]]:
+    """The table whose rows a ``cid`` tells apart, where several tables have one and no keys.
+
+    Of ``conference`` and ``conference_topic`` it is the first, whose name the other one extends.
+    """
+    holders: dict[str, list[tuple[Table, Column]]] = defaultdict(list)
+    for table in schema.tables:
+        if table.parent or table.kind != "table" or table.primary_key or table.unique:
+            continue
+        for column in table.columns:
+            if _is_short_key(column.name):
+                holders[column.name.casefold()].append((table, column))
+    for name, having in holders.items():
+        named = [one for one in having if "".join(_called(one[0])).startswith(name[:-2])]
+        named.sort(key=lambda one: len(_called(one[0])))
+        if len(having) > 1 and named:
+            owner, column = named[0]
+            own = _called(owner)
+            if all(_called(other)[: len(own)] == own for other, _ in named[1:]):
+                yield column, owner
 
 
 def _undeclared(table: Table) -> Iterator[Column]:
@@ -96,7 +139,10 @@ def _undeclared(table: Table) -> Iterator[Column]:
 def _is_key_of(key: str, target: Table, ending: str, column: str) -> bool:
     """True where a column called ``customer_id`` may refer to this key of the table."""
     parts = _parts(key)
-    return parts in ((ending,), (*_called(target), ending), _parts(column))
+    if parts in ((ending,), (*_called(target), ending), _parts(column)):
+        return True
+    initials = "".join(_called(target))
+    return ending == "id" and _is_short_key(key) and initials.startswith(key.casefold()[:-2])
 
 
 def _called(table: Table) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 
@@ -87,6 +88,14 @@ class Schema:
             by_name.setdefault(table.name.casefold(), []).append(table)
         frozen = {name: tuple(tables) for name, tables in by_name.items()}
         object.__setattr__(self, "_by_name", frozen)
+
+    @cached_property
+    def folded(self) -> tuple[tuple[str, str, Table], ...]:
+        """Each table with its qualified name and its name, case-folded: for searching in them."""
+        return tuple(
+            (table.qualified_name.casefold(), table.name.casefold(), table)
+            for table in self.tables
+        )
 
     def named(self, name: str, schema: str = "") -> tuple[Table, ...]:
         """Tables of a name, letter case ignored, in file order.

@@ -346,3 +346,24 @@ def test_examples_that_no_longer_fit_the_schema_are_left_out_and_named() -> None
             ),
         )
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "cured"),
+    [
+        ("a.yaml", "- question: q\n  sqll: s\n", "- question: q\n  sql: s\n"),
+        ("a.jsonl", '{"question": "q", "sqll": "s"}', '{"question": "q", "sql": "s"}'),
+        ("a.yaml", "- question: q\n  'sqll': s\n", "- question: q\n  'sql': s\n"),
+    ],
+)
+def test_an_unknown_key_has_a_fix(name: str, text: str, cured: str) -> None:
+    document = Document("file:///a", text)
+    _, [finding, *_] = read_examples(document, Path(name), "postgres")
+    [fix] = finding.fixes
+    assert document.changed(list(fix.edits)).text == cured
+
+
+def test_a_key_that_is_there_already_is_not_meant() -> None:
+    text = "- question: q\n  sql: s\n  sqll: s\n"
+    _, [finding] = read_examples(Document("", text), Path("a.yaml"), "postgres")
+    assert finding.fixes == ()

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from sqlscribe.knowledge.profiles import Profile, is_masked, read_profiles
+from sqlscribe.knowledge.profiles import Profile, is_masked, read_profiles, unfit
 from sqlscribe.notation.document import Document
+from sqlscribe.schema.model import Column, Schema, Table
 
 FILE = Path("/shop/profiles/shop.yaml")
 
@@ -106,3 +107,44 @@ def test_doubtful_values_are_pointed_at(text: str, findings: list[str]) -> None:
 )  # fmt: skip
 def test_masks_name_columns(mask: str, masked: bool) -> None:
     assert is_masked("Orders", "email", [mask]) is masked
+
+
+SHOP = Schema(
+    (
+        Table("orders", (Column("status"), Column("total")), "sales"),
+        Table("sketch", (Column("a"),), partly_understood=True),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("orders:\n  status: [a]\n  TOTAL: [1]\n", []),
+        ("sales.orders:\n  status: [a]\n", []),
+        ("orders:\n  sttus: [a]\n", ["unknown-column: sttus"]),
+        ("ordrs:\n  status: [a]\n  total: [1]\n", ["unknown-table: ordrs"]),
+        ("old.orders:\n  status: [a]\n", ["unknown-table: old.orders"]),
+        ("sketch:\n  b: [1]\n", []),
+    ],
+)
+def test_what_the_schema_does_not_have_is_told(text: str, expected: list[str]) -> None:
+    found, _ = read_profiles(Document("file:///shop.yaml", text), FILE)
+    said = unfit(found, SHOP).get(FILE, ())
+    assert [f"{f.code.removeprefix('profile/')}: {f.span.of(text)}" for f in said] == expected
+    assert unfit(found, Schema()) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "cured"),
+    [
+        ("orders:\n  sttus: [a]\n", "orders:\n  status: [a]\n"),
+        ("'ordrs':\n  status: [a]\n", "'orders':\n  status: [a]\n"),
+        ("orders:\n  status: {valeus: [a]}\n", "orders:\n  status: {values: [a]}\n"),
+    ],
+)
+def test_a_slip_has_a_fix(text: str, cured: str) -> None:
+    document = Document("file:///shop.yaml", text)
+    found, said = read_profiles(document, FILE)
+    [finding, *_] = (*said, *unfit(found, SHOP).get(FILE, ()))
+    assert document.changed(list(finding.fixes[0].edits)).text == cured

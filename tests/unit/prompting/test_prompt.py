@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 from sqlscribe.knowledge.examples import Example, Wrong
 from sqlscribe.knowledge.profiles import Profile
 from sqlscribe.knowledge.retrieval import Scored
+from sqlscribe.knowledge.values import ValueMatch
 from sqlscribe.loading import shipped_templates
-from sqlscribe.notation.document import Span
-from sqlscribe.notation.findings import Finding, Severity
 from sqlscribe.prompting import preview
 from sqlscribe.prompting.context import Limits, Material, Request, Turn, assemble
-from sqlscribe.prompting.prompt import Prompt, build, repair_message
+from sqlscribe.prompting.prompt import Prompt, build, turn_back
 from sqlscribe.prompting.templates import Templates
+from sqlscribe.prompting.variables import SaidBack
 from sqlscribe.schema.model import Column, ForeignKey, Schema, Table
 
 TEMPLATES = Templates(shipped_templates())
@@ -66,26 +66,58 @@ def test_what_changes_from_question_to_question_stands_behind_what_does_not() ->
     example = Scored(
         Example("paid orders", "SELECT 1", wrong=(Wrong("SELECT 2", "two"),)), "words 1"
     )
+    profiles = (Profile("sales.Orders", "customer id", ("C 1", "C 2")),)
     rich = made(
-        Request("second", turns=(Turn("user", "first"),)),
+        Request("second today", turns=(Turn("user", "first"),)),
         examples=[example],
-        profiles=(Profile("Orders", "status", ("open", "paid")),),
+        profiles=profiles,
+        matches=[ValueMatch("Orders", "customer id", "C 2", 1.0, "C 2")],
         rules="Rule one.",
     )
-    plain = made(Request("other"), rules="Rule one.")
+    plain = made(Request("other"), profiles=profiles, rules="Rule one.")
     assert rich.messages[0] == plain.messages[0]
-    user = rich.messages[1].content
+    assert "\"customer id\" integer, -- e.g. 'C 1', 'C 2'\n" in plain.messages[0].content
+    user = "\n".join(message.content for message in rich.messages[1:])
     parts = [
-        "Verified answers",
+        "Question: paid orders",
         "Wrong, because two: SELECT 2",
-        "open | paid",
+        "has 'C 2'",
         "Today is Sunday, 2024-03-31",
         "Question: first",
-        "Question: second",
+        "Question: second today",
     ]
     places = [user.index(part) for part in parts]
     assert places == sorted(places)
-    assert rich.values_sent == {"Orders.status": ["open", "paid"]}
+    assert rich.values_sent == {"sales.Orders.customer id": ["C 1", "C 2"]}
+
+
+def test_the_date_is_told_only_where_something_may_count_from_it() -> None:
+    told = "Today is Sunday, 2024-03-31"
+    assert told in made(Request("orders of last month")).messages[-1].content
+    assert told in made(Request("active ones"), rules="active: 30 days").messages[-1].content
+    assert told not in str(made(Request("orders by status")).messages)
+
+
+def test_examples_are_turns_of_a_talk_the_nearest_last() -> None:
+    examples = [Scored(Example(f"question {n}", f"SELECT {n}", note="why"), "x") for n in (1, 2)]
+    prompt = made(Request("question 3"), examples=examples)
+    assert [(m.role, m.content.partition("\n")[0]) for m in prompt.messages[1:-1]] == [
+        ("user", "Question: question 2"),
+        ("assistant", "```sql"),
+        ("user", "Question: question 1"),
+        ("assistant", "```sql"),
+    ]
+    assert "\x02" not in str(prompt.messages)
+    slots = made(Request("question 3"), examples=examples, reply="slots")
+    assert [message.role for message in slots.messages] == ["system", "user"]
+    assert "SELECT 1" in slots.messages[1].content
+
+
+def test_many_values_are_not_all_shown() -> None:
+    many = tuple(f"number {n}" for n in range(20))
+    prompt = made(Request("x"), profiles=(Profile("Orders", "customer id", many),))
+    assert "e.g. 'number 0', 'number 1', 'number 2'\n" in prompt.messages[0].content
+    assert prompt.values_sent == {"Orders.customer id": list(many[:3])}
 
 
 def test_no_run_of_empty_lines_but_in_the_persons_own_words() -> None:
@@ -133,7 +165,7 @@ def test_a_prompt_over_its_budget_loses_tables_until_it_fits() -> None:
 
 
 def test_sections_add_up_to_about_the_whole() -> None:
-    prompt = made(Request("x"), rules="Rule one.")
+    prompt = made(Request("x of this month"), rules="Rule one.")
     names = [section.name for section in prompt.sections]
     assert names == [
         "role",
@@ -162,11 +194,47 @@ def test_refine_and_repair_carry_the_sql_and_what_was_said() -> None:
 
 
 def test_findings_go_back_word_for_word_with_the_columns_at_hand() -> None:
-    finding = Finding("name/unknown-column", Severity.ERROR, "unknown column nme", Span(7, 10))
-    message = repair_message(made(Request("x")), TEMPLATES, "SELECT nme", [finding], [ORDERS])
-    assert message.role == "user"
-    assert "- unknown column nme" in message.content
-    assert 'sales."Orders": order_id, status, "customer id"' in message.content
+    said = SaidBack("SELECT nme", [("name/unknown-column", "unknown column nme")], [ORDERS])
+    message = turn_back(made(Request("x")), TEMPLATES, "repair/findings.j2", said)
+    assert (message.role, message.content) == (
+        "user",
+        "Your query was checked against the schema and cannot run:\n"
+        "- unknown column nme\n\n"
+        "Columns of the tables involved:\n"
+        'sales."Orders": order_id, status, "customer id"\n\n'
+        "Reply with the corrected query in one ```sql block. If the schema has nothing that fits,"
+        " reply with INSUFFICIENT: and what is missing.",
+    )
+
+
+def test_an_engine_is_quoted_and_a_result_of_the_wrong_shape_goes_with_the_question() -> None:
+    said = SaidBack("SELECT 1", [("engine/error", "no such function: f")])
+    told = turn_back(made(Request("top 5?")), TEMPLATES, "repair/engine.j2", said).content
+    assert "- The database says: no such function: f" in told
+    said = SaidBack("SELECT 1", [("shape", "Nothing limits the rows.")])
+    told = turn_back(made(Request("top 5?")), TEMPLATES, "repair/shape.j2", said).content
+    assert "- Nothing limits the rows.\n\ntop 5?\n" in told
+
+
+def test_nothing_that_was_shown_is_shown_again_with_what_goes_back() -> None:
+    example = Example("how many?", "SELECT count(*) FROM t")
+    shown = made(Request("x"), examples=[Scored(example, "words 1")])
+    assert "how many?" in shown.messages[1].content
+    told = turn_back(shown, TEMPLATES, "repair/findings.j2", SaidBack("SELECT 1")).content
+    assert "how many?" not in told
+    again = SaidBack("SELECT 1", examples=[example])
+    assert "how many?" in turn_back(shown, TEMPLATES, "repair/findings.j2", again).content
+
+
+def test_values_that_were_looked_up_are_told_and_whether_there_are_more() -> None:
+    found = Profile("orders", "status", ("open", "paid"))
+    some = turn_back(
+        made(Request("x")), TEMPLATES, "lookup/user.j2", SaidBack(values=[found], more_values=True)
+    )
+    assert "orders.status: open | paid" in some.content
+    assert "more values" in some.content
+    none = turn_back(made(Request("x")), TEMPLATES, "lookup/user.j2", SaidBack())
+    assert "gives no values" in none.content
 
 
 def test_the_fingerprint_depends_on_model_and_prompt() -> None:

@@ -11,22 +11,27 @@ from sqlscribe.checking.extraction import extract
 from sqlscribe.loading import shipped_templates
 from sqlscribe.prompting.context import Limits, Material, Request, assemble
 from sqlscribe.prompting.prompt import Prompt, build
-from sqlscribe.prompting.slots import SLOTS
+from sqlscribe.prompting.slots import SLOTS, SLOTS_WITH_LOOKUP
 from sqlscribe.prompting.templates import Templates
 
 
-def prompt(reply: str) -> Prompt:
-    material = Material(SHOP, "postgres", datetime.date(2024, 1, 31), reply=reply)  # type: ignore[arg-type]
+def prompt(reply: str, may_look_up: bool = False) -> Prompt:
+    today = datetime.date(2024, 1, 31)
+    material = Material(SHOP, "postgres", today, reply=reply, may_look_up=may_look_up)  # type: ignore[arg-type]
     context = assemble(Request("how many orders?"), material, Limits())
     return build(context, Templates(shipped_templates()), Limits())
 
 
-def test_the_template_names_every_field_in_the_order_of_the_form() -> None:
-    [system] = [m.content for m in prompt("slots").messages if m.role == "system"]
+@pytest.mark.parametrize("may_look_up", [False, True])
+def test_the_template_names_every_field_in_the_order_of_the_form(may_look_up: bool) -> None:
+    made = prompt("slots", may_look_up)
+    assert made.form is (SLOTS_WITH_LOOKUP if may_look_up else SLOTS)
+    [system] = [m.content for m in made.messages if m.role == "system"]
     asked = system[system.index("Reply with one JSON object") : system.index("- Only read")]
     named = re.findall(r'"(\w+)"', asked)
     inner = list(SLOTS.schema["properties"]["date_range"]["anyOf"][0]["properties"])
-    assert [name for name in named if name not in inner] == list(SLOTS.schema["properties"])
+    fields = [name for name in named if name not in inner]
+    assert fields == list(made.form.schema["properties"])
     assert [name for name in named if name in inner] == inner
 
 

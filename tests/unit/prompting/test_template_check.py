@@ -15,7 +15,7 @@ from sqlscribe.prompting.context import Limits, Material, Request, assemble
 from sqlscribe.prompting.meanings import FUNCTIONS, MEANINGS, ONLY_FOR_FINDINGS
 from sqlscribe.prompting.template_check import check_template
 from sqlscribe.prompting.templates import Templates, render
-from sqlscribe.prompting.variables import of_findings, variables
+from sqlscribe.prompting.variables import SaidBack, of_turn_back, variables
 from sqlscribe.schema.model import Column, ForeignKey, Schema, Table
 
 
@@ -122,6 +122,6 @@ def test_every_meaning_has_a_value() -> None:
     context = assemble(Request("how many?"), material, Limits())
     names = {f"n{number}": meaning for number, meaning in enumerate(sorted(MEANINGS))}
     templates = Templates(shipped_templates(), {}, names)
-    given = aliased(of_findings(context, "", (), ()), templates)
+    given = aliased(of_turn_back(context, SaidBack()), templates)
     assert names.keys() <= given.keys()
     assert set(variables(context)) == MEANINGS - FUNCTIONS - ONLY_FOR_FINDINGS

@@ -62,6 +62,76 @@ def test_endless_work_without_output_is_stopped_soon() -> None:
     assert time.monotonic() - start < 30
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("{% set n = namespace(x=10) %}{% for i in r %}{% set n.x = n.x * n.x %}", "too large"),
+        ("{% set n = namespace(x=9) %}{% for i in r %}{% set n.x = n.x + n.x ** 9 %}", "too large"),
+        ("{% set n = namespace(t='xx') %}{% for i in r %}{% set n.t = (n.t, n.t) %}", "beyond"),
+        ("{% set n = namespace(t='xx') %}{% for i in r %}{% set n.t = [n.t, n.t] %}", "beyond"),
+        ("{% set n = namespace(t='xx') %}{% for i in r %}{% set n.t = {1: n.t, 2: n.t} %}", "bey"),
+        ("{% set n = namespace(t='xx') %}{% for i in r %}{% set n.t = dict(a=n.t, b=n.t) %}", "be"),
+        ("{% set n = namespace(t=['x']) %}{% for i in r %}{% set n.t = [n.t] * 9 %}", "beyond"),
+        (
+            "{% set n = namespace(t='xx') %}{% for i in r %}"
+            "{% set n.t %}{{ n.t }}{{ n.t }}{% endset %}",
+            "beyond",
+        ),
+        (
+            "{% set n = namespace(t=[]) %}{% set a = 'x' * 3000000 %}{% for i in r %}"
+            "{% set n.t = a[1:] %}",
+            "makes more than",
+        ),
+        ("{% set a = 'x' * 3000000 %}{% for i in r %}{% set b = a | upper %}", "makes more than"),
+        ("{% set a = 'x' * 3000000 %}{% for i in r %}{% set b = a.upper() %}", "makes more than"),
+    ],
+)
+def test_nothing_grows_turn_by_turn_beyond_what_a_prompt_can_need(text: str, reason: str) -> None:
+    loop = text.replace("for i in r ", "for i in range(99999) ") + "{% endfor %}"
+    with pytest.raises(TemplateError, match=reason):
+        rendered(loop + "{{ n.t }}")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("{{ [1] | batch(10**9, 'x') | list }}", "No filter named 'batch'"),
+        ("{{ [1] | slice(10**9) | list }}", "No filter named 'slice'"),
+        ("{{ 1.5 | round(10**8, 'floor') }}", "too many digits"),
+        ("{{ ([[1]] * 90000) | sum(start=[]) }}", "adds numbers only"),
+        ("{{ '{:>1000000000}'.format(1) }}", "'format' is not allowed"),
+        ("{{ 'x'.encode().ljust(10**9) }}", "'encode' is not allowed"),
+        ("{{ (1).to_bytes(10**9, 'big') }}", "'to_bytes' is not allowed"),
+        ("{{ (range(99999) | list * 99) | sort | length }}", "beyond"),
+        ("{{ ([range(99999)] * 999999) | map('max') | list }}", "for too long|beyond"),
+        ("{% for a in [1] %}" * 30 + "{% endfor %}" * 30, "nested"),
+        ("{{ " + "(" * 5000 + "1" + ")" * 5000 + " }}", "without end"),
+        ("x" * 200_001, "more than 200,000 characters"),
+    ],
+)
+def test_what_asks_for_much_at_once_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(TemplateError, match=reason):
+        rendered(text)
+
+
+def test_a_namespace_holding_itself_twice_again_and_again_is_printed_as_a_word() -> None:
+    step = "{% set m = namespace() %}{% set m.a = n %}{% set m.b = n %}{% set n = m %}"
+    assert rendered("{% set n = namespace() %}" + step * 60 + "{{ n }}") == "namespace"
+
+
+def test_what_templates_are_used_for_still_works() -> None:
+    text = (
+        "{% for t in tables | sort(attribute='name') %}{{ loop.index }}. {{ t.name | upper }}"
+        "{% if not loop.last %}, {% endif %}{% endfor %}; {{ tables | map(attribute='name')"
+        " | join('/') }}; {{ [1, 2.5] | sum }}; {{ 2.567 | round(1) }};"
+        " {{ tables | tojson }}; {{ ask.replace('w', 'W') ~ ask[1:] }}; {{ '< &' | trim }}"
+    )
+    assert rendered(text) == (
+        "1. ITEMS, 2. ORDERS; orders/items; 3.5; 2.6;"
+        ' [{"name": "orders"}, {"name": "items"}]; Whathat; < &'
+    )
+
+
 @given(st.text())
 def test_any_text_passes_through_unchanged(text: str) -> None:
     assert rendered("[{{ question }}]", question=text) == f"[{text}]"

@@ -60,8 +60,30 @@ def test_a_column_called_like_a_table_and_its_key_refers_to_it(column: str, targ
             " CREATE TABLE p (a int, category_id int, PRIMARY KEY (a, category_id));",
             ["p.category_id -> categories.id"],
         ),
-        # Not a key there, or a key of two columns.
-        ("CREATE TABLE customers (id int); CREATE TABLE o (customer_id int);", []),
+        # No key is declared there, but what is called like one is one.
+        (
+            "CREATE TABLE customers (id int); CREATE TABLE o (customer_id int);",
+            ["o.customer_id -> customers.id"],
+        ),
+        (
+            "CREATE TABLE users (user_id text, name text); CREATE TABLE tip (user_id text);",
+            ["tip.user_id -> users.user_id"],
+        ),
+        # A key that is called by the first letters of its table.
+        (
+            "CREATE TABLE users (uid int PRIMARY KEY); CREATE TABLE o (user_id int, uid2 int);",
+            ["o.user_id -> users.uid"],
+        ),
+        (
+            "CREATE TABLE topic (tid int); CREATE TABLE topic_word (tid int, wid int);"
+            " CREATE TABLE word (wid int, word text);",
+            ["topic_word.tid -> topic.tid", "topic_word.wid -> word.wid"],
+        ),
+        # It could be that of two tables, or of none.
+        ("CREATE TABLE topic (tid int); CREATE TABLE track (tid int); CREATE TABLE o (tid int);", []),
+        ("CREATE TABLE a (xid int); CREATE TABLE b (xid int);", []),
+        # Another key is declared there, or a key of two columns.
+        ("CREATE TABLE customers (id int, n int UNIQUE); CREATE TABLE o (customer_id int);", []),
         (
             "CREATE TABLE customers (id int, n int, PRIMARY KEY (id, n));"
             " CREATE TABLE o (customer_id int);",

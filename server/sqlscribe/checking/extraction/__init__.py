@@ -39,17 +39,21 @@ INSUFFICIENT_LABEL = "INSUFFICIENT:"
 CHOICE_LABEL = "CHOICE:"
 """The model starts a line with this to offer readings, with ``|`` between them."""
 
-Outcome = Literal["sql", "no_sql", "truncated", "insufficient", "needs_choice"]
+LOOKUP_LABEL = "LOOKUP:"
+"""The model starts a line with this to ask for the values of a column, with a query for them."""
+
+Outcome = Literal["sql", "no_sql", "truncated", "insufficient", "needs_choice", "lookup"]
 
 
 @dataclass(frozen=True)
 class Extraction:
     """What a reply holds.
 
-    ``sql`` is the answer without its semicolon; it may hold several statements where one of
-    them is no query, and then ``statements`` has each of them. ``alternates`` are other
-    queries the model offers. ``prose`` is what it says around them. ``declined`` is what is
-    missing (outcome ``insufficient``); ``choices`` are the readings (``needs_choice``).
+    ``sql`` is the answer without its semicolon, or the query of a ``lookup``; it may hold
+    several statements where one of them is no query, and then ``statements`` has each of them.
+    ``alternates`` are other queries the model offers. ``prose`` is what it says around them.
+    ``declined`` is what is missing (outcome ``insufficient``); ``choices`` are the readings
+    (``needs_choice``).
     """
 
     outcome: Outcome
@@ -75,9 +79,12 @@ def extract(reply: str, dialect: str, *, cut_off: bool = False) -> Extraction:
     text = plain_marks(text)
     if thinking:
         return Extraction("truncated", prose=text.strip())
+    if (asked := _lookup(text, dialect)) is not None:
+        return asked
     if (why := stated(text)) is not None:
         return Extraction(
             why.outcome,
+            why.sql,
             prose=text.strip(),
             declined=why.missing or None,
             choices=why.readings,
@@ -174,6 +181,24 @@ def _chosen(readings: list[tuple[Reading, bool]]) -> tuple[Reading, bool] | None
         return None
     others = [sql for sql in (*best.alternates, *queries) if sql != best.sql]
     return replace(best, alternates=tuple(dict.fromkeys(others))), closed
+
+
+_LOOKUP = re.compile(
+    r"[\s>*_`#\-]{0,12}(?:sql\s+)?LOOKUP\b[*_`]{0,3}[ \t]*[:：](?P<rest>.*)", re.DOTALL
+)
+
+
+def _lookup(text: str, dialect: str) -> Extraction | None:
+    """A query for values, which is no answer though it is one that could be run."""
+    label = _LOOKUP.match(text)
+    if label is None:
+        return None
+    rest = label["rest"].strip(" \t\r\n*_")
+    if not rest.startswith("```"):
+        # A fence may stand around the whole line.
+        rest = rest.partition("```")[0]
+    inner = extract(rest, dialect)
+    return Extraction("lookup", inner.sql, prose=text.strip()) if inner.outcome == "sql" else None
 
 
 _LABEL = re.compile(

@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 from typing import Literal, NamedTuple
 
-_FIELDS = frozenset({"missing", "readings"})
+_FIELDS = frozenset({"missing", "readings", "lookup"})
 
 
 class Stated(NamedTuple):
-    """``missing`` is what the schema lacks; ``readings`` are what the question may mean."""
+    """``missing`` is what the schema lacks; ``readings`` are what the question may mean.
 
-    outcome: Literal["insufficient", "needs_choice"]
+    ``sql`` is a query for the values that the model wants to know first.
+    """
+
+    outcome: Literal["insufficient", "needs_choice", "lookup"]
     missing: str = ""
     readings: tuple[str, ...] = ()
+    sql: str = ""
 
 
 def stated(text: str) -> Stated | None:
@@ -27,6 +31,9 @@ def stated(text: str) -> Stated | None:
         return None
     if not isinstance(value, dict) or value.get("sql"):
         return None
+    lookup = value.get("lookup")
+    if isinstance(lookup, str) and lookup.strip():
+        return Stated("lookup", sql=lookup.strip().rstrip("; \n"))
     readings = value.get("readings")
     if isinstance(readings, list):
         said = tuple(one.strip() for one in readings if isinstance(one, str) and one.strip())

@@ -160,6 +160,12 @@ def unknown_alias(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
         offers = [Offer(source.name, source.name, span) for source in renamed]
         message = f"{miss.name.name} is called {renamed[0].name} in this query"
         return finding_on_name("name/unknown-alias", message, span, offers, clear=len(renamed) == 1)
+    if schema.named(miss.name.name):
+        # Another table with a name like it is not what was meant.
+        message = f"the table {miss.name.name} is not joined in this query"
+        return finding_on_name(
+            "name/unknown-alias", message, span, _with_column(miss, sources, span)
+        )
     near = nearest(miss.name.name, (source.name for source in sources), MOST_FIXES)
     offers = [Offer(item.name, item.name, span) for item in near]
     if not offers:

@@ -101,6 +101,13 @@ def place_of(url: str, root: Path) -> Place:
     Raises ``DatabaseError`` for an address that says nothing, for a file that does not
     exist, and for an engine whose driver is not installed.
     """
+    backend, parsed, file = _read(url, root)
+    if file is not None and not file.is_file():
+        raise DatabaseError(f"There is no database file {file}.", kind="missing")
+    return Place(parsed, backend, file, tuple(_secrets(parsed)))
+
+
+def _read(url: str, root: Path) -> tuple[Backend, URL, Path | None]:
     url = url.strip()
     found = _SCHEME.match(url)
     if found is None:
@@ -113,9 +120,16 @@ def place_of(url: str, root: Path) -> Place:
         raise DatabaseError(message, kind="url")
     backend = _installed(engine, (found[2] or "").lower())
     parsed = _parsed(backend, url[found.end() - 2 :])
-    file = _file(parsed, engine, root)
-    secrets = tuple(_secrets(parsed))
-    return Place(parsed, backend, file, secrets)
+    return backend, parsed, _file(parsed, engine, root)
+
+
+def stays_inside(url: str, root: Path) -> bool:
+    """Whether the database is no file, or one in the folder ``root``, links followed.
+
+    Raises ``DatabaseError`` as :func:`place_of` does, but for a file that does not exist.
+    """
+    *_, file = _read(url, root)
+    return file is None or file.resolve().is_relative_to(root.resolve())
 
 
 def address_for_reading(file: Path) -> str:
@@ -198,11 +212,7 @@ def _file(url: URL, engine: str, root: Path) -> Path | None:
     if not name or name.startswith(":"):
         message = f"database.url names no file; write {engine}:///name.db"
         raise DatabaseError(message, kind="url")
-    path = root / Path(name).expanduser()
-    if not path.is_file():
-        message = f"There is no database file {path}."
-        raise DatabaseError(message, kind="missing")
-    return path
+    return root / Path(name).expanduser()
 
 
 def _secrets(url: URL) -> Iterator[str]:

@@ -44,15 +44,17 @@ def profile_columns(
     most_rows: int = 100_000,
     timeout_seconds: float = 10,
     skip: Callable[[Table, Column], bool] = lambda table, column: False,
+    keep: bool = False,
 ) -> tuple[ColumnValues, ...]:
     """The values of the columns of ``schema``'s tables that ``skip`` does not leave out.
 
-    Distinct values come from the first ``most_rows`` rows; ``timeout_seconds`` bounds each
-    statement. A column that cannot be read has a ``problem``. Raises ``DatabaseError`` where
+    Distinct values come from the first ``most_rows`` rows; of a column with more than
+    ``most_distinct`` of them some are given with ``keep``, else none. ``timeout_seconds`` bounds
+    each statement. A column that cannot be read has a ``problem``. Raises ``DatabaseError`` where
     the database cannot be reached. This reads data: call it only where a person asked for it.
     """
     with connected(url, root, timeout_seconds) as (connection, place):
-        reader = _Reader(connection, place, most_distinct, most_rows, timeout_seconds)
+        reader = _Reader(connection, place, most_distinct, most_rows, timeout_seconds, keep)
         return tuple(
             reader.read(table, column, kind)
             for table in schema.tables
@@ -81,6 +83,7 @@ class _Reader:
     most_distinct: int
     most_rows: int
     seconds: float
+    keep: bool
 
     def read(self, table: Table, column: Column, kind: Literal["listed", "ranged"]) -> ColumnValues:
         from sqlalchemy.exc import DBAPIError
@@ -104,7 +107,8 @@ class _Reader:
         found = [row[0] for row in self.connection.execute(query)]
         values = tuple(sorted(dict.fromkeys(_texts(found))))
         if len(found) > self.most_distinct or any(len(value) > _LONGEST for value in values):
-            return ColumnValues(*name, distinct_more=True)
+            short = tuple(value for value in values if len(value) <= _LONGEST)
+            return ColumnValues(*name, short if self.keep else (), distinct_more=True)
         return ColumnValues(*name, values=values)
 
     def ranged(self, name: tuple[str, str], table: Table, column: Column) -> ColumnValues:

@@ -28,6 +28,7 @@ from sqlscribe.schema.dbt.models import (
     read_project,
     read_seed,
 )
+from sqlscribe.schema.dbt.named import unknown_names
 from sqlscribe.schema.dbt.properties import is_dbt_yaml, read_docs, read_properties, with_docs
 from sqlscribe.schema.ddl.changes import CreateTable
 from sqlscribe.schema.ddl.cursor import Name
@@ -53,6 +54,7 @@ __all__ = [
     "read_properties",
     "read_seed",
     "replayed",
+    "unknown_names",
 ]
 
 

@@ -10,6 +10,7 @@ from typing import Literal
 
 from sqlscribe.notation.findings import Finding
 from sqlscribe.notation.jinja_sql import references
+from sqlscribe.schema.dbt.named import Named
 from sqlscribe.schema.model import Column, Table
 
 RelationKind = Literal["model", "seed", "snapshot", "source"]
@@ -42,11 +43,15 @@ class Relation:
 
 @dataclass(frozen=True)
 class DbtPart:
-    """What one file of a project says. ``docs`` are its blocks of text by name."""
+    """What one file of a project says. ``docs`` are its blocks of text by name.
+
+    ``named`` are the names in a YAML file, to be compared with what there is.
+    """
 
     relations: tuple[Relation, ...] = ()
     findings: tuple[Finding, ...] = ()
     docs: Mapping[str, str] = field(default_factory=dict)
+    named: tuple[Named, ...] = ()
 
 
 _IDENTIFIER = re.compile(r"[^\W\d][\w$]*\Z")

@@ -11,6 +11,7 @@ from sqlscribe.knowledge.located import IN_WORDS, Findings, Node
 from sqlscribe.knowledge.located_yaml import read_yaml
 from sqlscribe.notation.document import Document
 from sqlscribe.schema.dbt.facts import DbtPart, Draft, Relation, RelationKind, kind_of_table
+from sqlscribe.schema.dbt.named import names_in
 
 _SUBJECTS: dict[str, RelationKind] = {
     "models": "model",
@@ -76,7 +77,7 @@ def read_properties(document: Document, path: Path) -> DbtPart:
                 message = f"{relation.key} was described before in this file; this one counts."
                 findings.warn("dbt/duplicate", message, node)
             relations[relation.key] = relation
-    return DbtPart(tuple(relations.values()), tuple(findings))
+    return DbtPart(tuple(relations.values()), tuple(findings), named=names_in(located.roots))
 
 
 class _Reader:

@@ -1,0 +1,260 @@
+"""Names put right that a model gave wrong again and again, where there is one thing it meant.
+
+A small model writes ``T2.price`` where the price is in ``T1``, or a condition on a table that it
+forgot to join, and gives the same again when it is told. The text stays the model's own: only
+the letter case, quotes and qualifiers of names are changed, and joins added along the schema's
+keys. A name of another spelling stays as it is. What came of it is checked like anything else,
+and nothing is mended where two things may have been meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+from sqlglot.tokens import TokenType
+
+from sqlscribe.checking.check import check
+from sqlscribe.checking.parsing import Parsed, parsed
+from sqlscribe.notation.document import Span, TextEdit
+from sqlscribe.notation.findings import Finding, Severity
+from sqlscribe.schema import graph
+from sqlscribe.schema.identifiers import spelled
+from sqlscribe.schema.model import Schema, Table
+
+
+@dataclass(frozen=True)
+class Mended:
+    """SQL in which no wrong name is left, and what was changed in it, a phrase for each."""
+
+    sql: str
+    changes: tuple[str, ...]
+
+
+def mended(sql: str, schema: Schema, dialect: str) -> Mended | None:
+    """The SQL with its wrong names put right; ``None`` where not all of them can be."""
+    changes: list[str] = []
+    for _ in range(_ROUNDS):
+        errors = _errors(sql, schema, dialect)
+        if not errors:
+            is_sound = bool(changes) and not _compares_with_itself(parsed(sql, dialect))
+            return Mended(sql, tuple(dict.fromkeys(changes))) if is_sound else None
+        chosen = _apart(_repairs(errors, parsed(sql, dialect), schema))
+        if not chosen:
+            return None
+        for change in sorted(chosen, key=lambda one: -one.edits[0].span.start):
+            for edit in sorted(change.edits, key=lambda edit: -edit.span.start):
+                sql = sql[: edit.span.start] + edit.text + sql[edit.span.end :]
+        changes += [change.told for change in chosen]
+    return None
+
+
+_ROUNDS = 4
+_LONGEST_PATH = 2
+_ENDS = frozenset(
+    {
+        TokenType.WHERE,
+        TokenType.GROUP_BY,
+        TokenType.HAVING,
+        TokenType.QUALIFY,
+        TokenType.WINDOW,
+        TokenType.ORDER_BY,
+        TokenType.LIMIT,
+        TokenType.OFFSET,
+        TokenType.FETCH,
+        TokenType.UNION,
+        TokenType.EXCEPT,
+        TokenType.INTERSECT,
+        TokenType.SEMICOLON,
+    }
+)
+
+
+@dataclass(frozen=True)
+class _Change:
+    edits: tuple[TextEdit, ...]
+    told: str
+
+
+def _errors(sql: str, schema: Schema, dialect: str) -> list[Finding]:
+    found = check(sql, schema, dialect).findings
+    return [finding for finding in found if finding.severity is Severity.ERROR]
+
+
+def _repairs(errors: Iterable[Finding], parse: Parsed, schema: Schema) -> list[_Change]:
+    found: list[_Change] = []
+    for error in errors:
+        fix = next((fix for fix in error.fixes if fix.preferred and fix.edits), None)
+        if fix is not None and not all(_keeps_the_name(edit, parse) for edit in fix.edits):
+            # Another spelling is another name: a person decides.
+            continue
+        if fix is not None:
+            first = fix.edits[0]
+            told = f"{first.span.of(parse.sql)} is now {first.text}"
+            found.append(_Change(fix.edits, told))
+        elif error.code in ("name/unknown-alias", "name/unknown-column"):
+            found += _with_join(error, parse, schema)
+    return found
+
+
+def _keeps_the_name(edit: TextEdit, parse: Parsed) -> bool:
+    """True where an edit leaves a column's or table's own name, but for letter case and quotes."""
+    before, after = (_last_part(text) for text in (edit.span.of(parse.sql), edit.text))
+    if before == after:
+        return True
+    column = _column_at(edit.span, parse)
+    qualifier = column.args.get("table") if column is not None else None
+    return (
+        isinstance(qualifier, exp.Identifier)
+        and qualifier.meta.get("start") == edit.span.start
+        and _last_part(edit.span.of(parse.sql)) == _last_part(qualifier.name)
+    )
+
+
+def _last_part(name: str) -> str:
+    return name.rpartition(".")[2].strip('"`[] ').casefold()
+
+
+def _apart(changes: Sequence[_Change]) -> list[_Change]:
+    """Those that touch no place that one before touches."""
+    taken: list[Span] = []
+    chosen: list[_Change] = []
+    for change in changes:
+        spans = [edit.span for edit in change.edits]
+        if not any(_touch(span, other) for span in spans for other in taken):
+            chosen.append(change)
+            taken += spans
+    return chosen
+
+
+def _touch(one: Span, other: Span) -> bool:
+    return one.start <= other.end and other.start <= one.end
+
+
+def _compares_with_itself(parse: Parsed) -> bool:
+    """True for ``ON T1.zip = T1.zip``, which joins everything: the right name was another one."""
+    return any(
+        isinstance(pair.this, exp.Column) and pair.this == pair.expression
+        for tree in parse.trees
+        for pair in tree.find_all(exp.EQ)
+    )
+
+
+# Tables that were forgotten.
+
+
+def _with_join(error: Finding, parse: Parsed, schema: Schema) -> list[_Change]:
+    """A join to the one table that has the column asked for, if a key leads there."""
+    column = _column_at(error.span, parse)
+    select = column.find_ancestor(exp.Select) if column is not None else None
+    if column is None or select is None or column.find_ancestor(exp.Join, exp.Select) is not select:
+        return []
+    used = _used(select, schema)
+    place = _end_of_from(select, parse)
+    if not used or place is None:
+        return []
+    if error.code == "name/unknown-alias":
+        targets = [t for t in schema.named(column.table) if t.column(column.name) is not None]
+    else:
+        targets = [table for table in schema.tables if table.column(column.name) is not None]
+    targets = [table for table in targets if table not in used.values()]
+    paths = [path for table in targets if (path := _path(used, table, schema))]
+    shortest = min(map(len, paths), default=0)
+    paths = [path for path in paths if len(path) == shortest]
+    if len(paths) != 1:
+        return []
+    text, name = _joins(paths[0], used, parse.dialect)
+    edits = [TextEdit(Span(place, place), text)]
+    qualifier = column.args.get("table")
+    if isinstance(qualifier, exp.Identifier) and qualifier.name.casefold() != name.casefold():
+        start, end = qualifier.meta.get("start"), qualifier.meta.get("end")
+        if start is None or end is None:
+            return []
+        edits.append(TextEdit(Span(start, end + 1), name))
+    return [_Change(tuple(edits), f"{name} is now joined")]
+
+
+def _column_at(span: Span, parse: Parsed) -> exp.Column | None:
+    for tree in parse.trees:
+        for column in tree.find_all(exp.Column):
+            for part in (column.this, column.args.get("table")):
+                if isinstance(part, exp.Identifier) and part.meta.get("start") == span.start:
+                    return column
+    return None
+
+
+def _used(select: exp.Select, schema: Schema) -> dict[str, Table]:
+    """The tables of the schema that a SELECT reads, by the names that it uses for them."""
+    sources = [select.args.get("from_"), *(select.args.get("joins") or ())]
+    found: dict[str, Table] = {}
+    for source in sources:
+        table = source.this if source is not None else None
+        if isinstance(table, exp.Table):
+            named = schema.named(table.name, table.db)
+            if len(named) == 1:
+                found[table.alias_or_name] = named[0]
+    return found
+
+
+def _path(used: dict[str, Table], target: Table, schema: Schema) -> list[graph.Join]:
+    """The fewest joins that lead from a used table to ``target``; none where two lead there."""
+    ways: list[list[graph.Join]] = [[]]
+    for _ in range(_LONGEST_PATH):
+        longer: list[list[graph.Join]] = []
+        for way in ways:
+            for join in graph.joins_of(schema, _end(way, target)):
+                following = join.other(_end(way, target))
+                if following is not target and join not in way:
+                    longer.append([*way, join])
+        reached = [way for way in longer if _end(way, target) in used.values()]
+        if reached:
+            return list(reversed(reached[0])) if len(reached) == 1 else []
+        ways = longer
+    return []
+
+
+def _end(way: Sequence[graph.Join], target: Table) -> Table:
+    """The table at which a way that begins at ``target`` ends."""
+    table = target
+    for join in way:
+        table = join.other(table)
+    return table
+
+
+def _joins(path: Sequence[graph.Join], used: dict[str, Table], dialect: str) -> tuple[str, str]:
+    """The text of the joins, and the name of the table at their end."""
+    names = {id(table): name for name, table in used.items()}
+    text, name = "", ""
+    for join in path:
+        new, old = (join.left, join.right) if id(join.right) in names else (join.right, join.left)
+        name = spelled(new.name, new.quoted, dialect)
+        pairs = join.pairs if new is join.right else [(b, a) for a, b in join.pairs]
+        conditions = [
+            f"{names[id(old)]}.{spelled(a, False, dialect)} = {name}.{spelled(b, False, dialect)}"
+            for a, b in pairs
+        ]
+        text += f" JOIN {name} ON {' AND '.join(conditions)}"
+        names[id(new)] = name
+    return text, name
+
+
+def _end_of_from(select: exp.Select, parse: Parsed) -> int | None:
+    """Where the last source of a SELECT ends, so that a join can follow."""
+    from_ = select.args.get("from_")
+    first = from_.this.this if from_ is not None and isinstance(from_.this, exp.Table) else None
+    start = first.meta.get("start") if isinstance(first, exp.Identifier) else None
+    if start is None:
+        return None
+    depth, end = 0, None
+    for token in parse.tokens:
+        if token.start < start:
+            continue
+        if token.token_type is TokenType.L_PAREN:
+            depth += 1
+        elif token.token_type is TokenType.R_PAREN:
+            depth -= 1
+        if depth < 0 or (depth == 0 and token.token_type in _ENDS):
+            break
+        end = token.end + 1
+    return end

@@ -1,0 +1,94 @@
+"""Questions that have nothing to do with the database, told by their words alone.
+
+A small model writes SQL for "What is the national animal of Canada?" too. Here such a question
+is told by its words: neither the schema nor anything else that the team wrote has them. It is
+better to miss one than to turn away a question that has an answer, so whatever may be a value
+or a measure of the business counts for nothing, and questions in a script without spaces between
+its words, or about a schema whose names are no English, are never turned away.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from sqlscribe.knowledge import table_words, terms
+from sqlscribe.knowledge.thesaurus import senses
+from sqlscribe.knowledge.units import stem, units
+from sqlscribe.schema.model import Table
+
+
+def strange_words(
+    question: str, tables: Sequence[Table], texts: Iterable[str], values: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """The words for which ``question`` is not about this database; none where it may well be.
+
+    ``texts`` is what else is known to belong here: questions of examples, rules, notes and
+    synonyms. ``values`` are the words of the question that are values of the data.
+    """
+    if not tables or terms.has_cjk(question) or not _is_english(tables):
+        return ()
+    known_values = {word for value in values for word in terms.plain_words(value)}
+    said = table_words.in_names(question, tables)
+    related = [unit for unit, is_name in said.items() if is_name or unit.word in known_values]
+    if len(related) > _FEW_RELATED:
+        return ()
+    known = {name for text in texts for unit in units(text) for name in unit.names}
+    small = {word for word in _WORD.findall(question) if word.islower()}
+    strange = tuple(
+        unit.word
+        for unit in said
+        if unit not in related and unit.word in small and not unit.names & (known | _EVERYDAY)
+    )
+    most = _ENOUGH if not related else _MANY
+    has_numbers = any(character.isdigit() for character in question)
+    return strange if len(strange) >= most and not (related and has_numbers) else ()
+
+
+_WORD = re.compile(r"[^\W\d_]+")
+_FEW_RELATED = 1
+_ENOUGH, _MANY = 2, 3
+"""Strange words that are enough where nothing is related, and where one word is."""
+_LEAST_ENGLISH = 0.25
+_MOST_NAMES = 2_000
+
+_EVERYDAY = frozenset(
+    stem(word)
+    for word in """
+provide answer calculate compute determine explain describe percentage ratio difference highest
+lowest largest smallest biggest greatest decimal place alphabetical alphabetically ascending
+descending round result return table database zero one two three four five six seven eight nine
+ten hundred thousand million half double twice third quarter percent among respectively given
+following based overall include exclude inclusive exclusive together currently current latest
+recent recently exactly whether consider considering different several various use make many
+each kind sort order number amount least few most common popular call name list display report
+compare combine between per also well ever never always still above below under over within
+without along across like whose such same first second third last next people person thing
+information detail data record entry short long old young new early late high low big small
+large great good bad best worst better worse average count total sum mean median maximum minimum
+top bottom rank example sample question show see know tell find take come possible actual really
+very just even only both either neither not no non than rather instead belong contain consist
+correspond associate relate annual annually monthly weekly daily yearly quarterly date time day
+week month year hour minute today yesterday ago during until since then now past previous
+current future start end begin finish open close active inactive happen occur appear exist
+revenue sales sale profit margin cost spend spent spending price value worth money dollar euro
+growth grow increase decrease change trend rate share score performance activity usage volume
+turnover income earn loss balance budget business company customer client user product item
+order purchase buy sell sold churn retention conversion segment cohort january february march
+april may june july august september october november december monday tuesday wednesday thursday
+friday saturday sunday if assume suppose respective individual entire whole full complete
+distinct unique duplicate missing empty null group filter include according belong involved
+""".split()
+)
+"""Words of questions to any database, and of measures that columns need not be called by."""
+
+
+def _is_english(tables: Sequence[Table]) -> bool:
+    """Whether the names are made of words that questions may use, not of abbreviations."""
+    names = [table.name for table in tables]
+    names += [column.name for table in tables for column in table.columns]
+    parts = {part for name in names[:_MOST_NAMES] for part in terms.name_parts(name)}
+    words = [part for part in parts if len(part) > 1]
+    known = senses()
+    english = sum(terms.singular(word) in known or word in known for word in words)
+    return english >= _LEAST_ENGLISH * len(words)

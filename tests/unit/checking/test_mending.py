@@ -1,0 +1,122 @@
+"""Wrong names put right without asking again, and what is left as it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sqlscribe.checking.check import check
+from sqlscribe.checking.mending import mended
+from sqlscribe.notation.document import Document
+from sqlscribe.notation.findings import Severity
+from sqlscribe.schema import ddl
+
+CLINIC = ddl.replay(
+    [
+        ddl.read(
+            Document(
+                "schema.sql",
+                """
+CREATE TABLE owners (owner_id int PRIMARY KEY, name text, city text);
+CREATE TABLE pets (pet_id int PRIMARY KEY, kind text, weight int);
+CREATE TABLE owner_pet (owner_id int REFERENCES owners, pet_id int REFERENCES pets);
+CREATE TABLE visits (visit_id int PRIMARY KEY, pet_id int REFERENCES pets, cost int,
+                     seen_by int REFERENCES vets, paid_by int REFERENCES owners);
+CREATE TABLE vets (vet_id int PRIMARY KEY, surname text);
+CREATE TABLE suppliers (phone text);
+""",
+            ),
+            Path("schema.sql"),
+            "sqlite",
+        )
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("sql", "right", "change"),
+    [
+        (
+            "SELECT o.kind FROM owner_pet AS o JOIN pets AS p ON o.pet_id = p.pet_id",
+            "SELECT p.kind FROM owner_pet AS o JOIN pets AS p ON o.pet_id = p.pet_id",
+            "o.kind is now p.kind",
+        ),
+        (
+            "SELECT sum(cost) FROM visits WHERE vets.surname = 'Li' GROUP BY pet_id",
+            "SELECT sum(cost) FROM visits JOIN vets ON visits.seen_by = vets.vet_id"
+            " WHERE vets.surname = 'Li' GROUP BY pet_id",
+            "vets is now joined",
+        ),
+        (
+            "SELECT v.cost FROM visits AS v WHERE v.kind = 'dog'",
+            "SELECT v.cost FROM visits AS v JOIN pets ON v.pet_id = pets.pet_id"
+            " WHERE pets.kind = 'dog'",
+            "pets is now joined",
+        ),
+        # Over a table between.
+        (
+            "SELECT surname FROM pets WHERE kind = 'dog'",
+            "SELECT surname FROM pets JOIN visits ON pets.pet_id = visits.pet_id"
+            " JOIN vets ON visits.seen_by = vets.vet_id WHERE kind = 'dog'",
+            "vets is now joined",
+        ),
+        # The innermost query is the one that lacks it.
+        (
+            "SELECT name FROM owners WHERE owner_id IN"
+            " (SELECT paid_by FROM visits WHERE surname = 'Li') ORDER BY name",
+            "SELECT name FROM owners WHERE owner_id IN"
+            " (SELECT paid_by FROM visits JOIN vets ON visits.seen_by = vets.vet_id"
+            " WHERE surname = 'Li') ORDER BY name",
+            "vets is now joined",
+        ),
+    ],
+)
+def test_a_wrong_name_is_put_right_where_one_thing_was_meant(
+    sql: str, right: str, change: str
+) -> None:
+    found = mended(sql, CLINIC, "sqlite")
+    assert found is not None
+    assert (found.sql, found.changes) == (right, (change,))
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        # Nothing is wrong.
+        "SELECT name FROM owners",
+        # Nothing like it is there.
+        "SELECT blood_pressure FROM pets",
+        "SELECT * FROM appointments",
+        # The other side of the comparison would be compared with itself.
+        "SELECT p.kind FROM pets AS p JOIN vets AS v ON p.pet_id = v.pet_id",
+        # No key leads there, or two ways do.
+        "SELECT name FROM owners WHERE phone = '1'",
+        "SELECT name FROM owners WHERE kind = 'dog'",
+        # Another spelling is for a person to decide.
+        "SELECT wieght FROM pets",
+        "SELECT wieght, blood_pressure FROM pets",
+        "SELECT name FROM",
+    ],
+)
+def test_the_rest_is_left_as_it_is(sql: str) -> None:
+    assert mended(sql, CLINIC, "sqlite") is None
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            "SELECT FROM WHERE JOIN ON owners pets visits vets o.name kind cost surname = ( ) , ;"
+            " AS o GROUP BY".split()
+        ),
+        max_size=20,
+    )
+)
+def test_what_is_mended_has_no_errors(words: list[str]) -> None:
+    found = mended("SELECT " + " ".join(words), CLINIC, "sqlite")
+    if found is not None:
+        left = check(found.sql, CLINIC, "sqlite").findings
+        assert not [finding for finding in left if finding.severity is Severity.ERROR]

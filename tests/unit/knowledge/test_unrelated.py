@@ -1,0 +1,76 @@
+"""Questions that are not about the database, and those that may be."""
+
+from __future__ import annotations
+
+import pytest
+
+from sqlscribe.knowledge.unrelated import strange_words
+from sqlscribe.schema.model import Column, Table
+
+SHOP = (
+    Table("customers", tuple(map(Column, ("customer_id", "full_name", "city", "country")))),
+    Table("orders", tuple(map(Column, ("order_id", "customer_id", "order_date", "total")))),
+)
+
+
+def strange(question: str, *texts: str, values: tuple[str, ...] = ()) -> tuple[str, ...]:
+    return strange_words(question, SHOP, texts, values)
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("What is the national animal of Canada?", ("national", "animal")),
+        ("What is the purpose of life?", ("purpose", "life")),
+        ("how does photosynthesis make oxygen", ("photosynthesis", "oxygen")),
+        # One word is known, and much is not.
+        ("Describe the climate and the wildlife of a city in the jungle", ("climate", "wildlife",
+                                                                           "jungle")),
+    ],
+)  # fmt: skip
+def test_a_question_whose_words_nothing_has_is_about_something_else(
+    question: str, words: tuple[str, ...]
+) -> None:
+    assert strange(question) == words
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "customers with more than three orders",
+        "Which city spends the most?",
+        # Another word for the same.
+        "list all clients",
+        # Measures are seldom called what people call them.
+        "annual revenue growth",
+        "how many are there?",
+        # Names may be values that nobody has told.
+        "how did Acme and Globex do",
+        # One word alone is a misspelling, or jargon.
+        "the biggest spenders",
+        "custmers in Berlin",
+        "加拿大的国家动物是什么",
+        "",
+        "????",
+    ],
+)
+def test_what_may_be_about_the_database_is_asked(question: str) -> None:
+    assert strange(question) == ()
+
+
+def test_what_the_team_wrote_belongs_to_the_database() -> None:
+    question = "our whales and minnows"
+    assert strange(question) == ("whales", "minnows")
+    assert strange(question, "a whale is a customer with many orders, the others are minnows") == ()
+
+
+def test_values_of_the_data_belong_to_it() -> None:
+    question = "compare the blue widget with a gadget"
+    assert strange(question) == ("blue", "widget", "gadget")
+    assert strange(question, values=("blue widget", "gadget")) == ()
+
+
+def test_nobody_can_tell_from_abbreviations() -> None:
+    tables = (Table("kna1", tuple(map(Column, ("kunnr", "land1", "name1", "ort01", "pstlz")))),)
+    assert strange_words("list the vendors with their depots", tables, ()) == ()
+    assert strange_words("What is the purpose of life?", (), ()) == ()
