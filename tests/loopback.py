@@ -148,6 +148,81 @@ class Say:
 
 
 @dataclass(frozen=True)
+class Stream:
+    """A reply in pieces, each sent as it is, in the form that the request's path asks for.
+
+    ``thoughts`` come first. ``gate`` is waited for before the last piece. Without a
+    ``finish_reason`` the reply just ends, without ``counts`` nobody says how long it is.
+    ``pause`` is waited before each piece, in seconds; ``is_endless`` repeats them for ever.
+    """
+
+    pieces: tuple[str, ...]
+    thoughts: tuple[str, ...] = ()
+    finish_reason: str | None = "stop"
+    counts: tuple[int, int] | None = (100, 10)
+    gate: threading.Event | None = None
+    pause: float = 0
+    is_endless: bool = False
+
+    def __call__(self, connection: Connection) -> bool:
+        ollama = connection.exchange.path.endswith("/api/chat")
+        kind = b"application/x-ndjson" if ollama else _EVENTS.encode()
+        connection.send(
+            b"HTTP/1.1 200 OK\r\nContent-Type: " + kind + b"\r\nTransfer-Encoding: chunked\r\n\r\n"
+        )
+        event = self._line if ollama else self._event
+        for thought in self.thoughts:
+            _send_chunk(connection, event(thought, "thinking" if ollama else "reasoning_content"))
+        while True:
+            for index, piece in enumerate(self.pieces):
+                if self.gate is not None and index == len(self.pieces) - 1:
+                    self.gate.wait(30)
+                if self.pause and not connection.stays(self.pause):
+                    return False
+                if not _send_chunk(connection, event(piece, "content")):
+                    return False
+            if not self.is_endless:
+                break
+        if self.finish_reason is not None:
+            _send_chunk(connection, self._ollama_end() if ollama else self._openai_end())
+        return connection.send(b"0\r\n\r\n")
+
+    def _event(self, text: str, field: str) -> bytes:
+        return _event([{"index": 0, "delta": {field: text}, "finish_reason": None}])
+
+    def _line(self, text: str, field: str) -> bytes:
+        message = {"role": "assistant", "content": "", field: text}
+        return _json({**_OLLAMA, "message": message, "done": False}) + b"\n"
+
+    def _openai_end(self) -> bytes:
+        end = _event([{"index": 0, "delta": {}, "finish_reason": self.finish_reason}])
+        if self.counts is not None:
+            prompt, completion = self.counts
+            usage = {"prompt_tokens": prompt, "completion_tokens": completion}
+            end += _event([], usage={**usage, "total_tokens": prompt + completion})
+        return end + b"data: [DONE]\n\n"
+
+    def _ollama_end(self) -> bytes:
+        prompt, completion = self.counts or (0, 0)
+        message = {"role": "assistant", "content": ""}
+        done = {"done": True, "done_reason": self.finish_reason}
+        counted = {"prompt_eval_count": prompt, "eval_count": completion}
+        return _json({**_OLLAMA, "message": message, **done, **counted}) + b"\n"
+
+
+_OLLAMA = {"model": "local", "created_at": "2026-01-01T00:00:00Z"}
+
+
+def _event(choices: list[dict[str, object]], **more: object) -> bytes:
+    head = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1700000000}
+    return b"data: " + _json({**head, "model": "loopback", "choices": choices, **more}) + b"\n\n"
+
+
+def _send_chunk(connection: Connection, data: bytes) -> bool:
+    return connection.send(b"%x\r\n%b\r\n" % (len(data), data))
+
+
+@dataclass(frozen=True)
 class Refuse:
     """An error as providers word it; ``body`` replaces the usual JSON whole."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
 from typing import Any
 
 from lsprotocol import types
@@ -11,8 +12,12 @@ from pygls.progress import Progress
 
 from sqlscribe.answer_queue import AnswerQueue
 from sqlscribe.lsp.diagnostics import Publisher
+from sqlscribe.lsp.editor_log import EditorLog
+from sqlscribe.lsp.inline_completion import Ghosts
 from sqlscribe.lsp.lenses import Inspections
 from sqlscribe.lsp.preview import Previews
+from sqlscribe.lsp.running import Runs
+from sqlscribe.lsp.status import Status
 from sqlscribe.notation.document import Encoding
 from sqlscribe.rewrites import Rewrites
 from sqlscribe.session import Session
@@ -41,10 +46,12 @@ class QuietServer:
         self.applied: list[types.WorkspaceEdit] = []
         self.takes_edits = True
         self.unplaced: dict[tuple[str, str, str], str] = {}
+        self.handed: dict[tuple[str, str, str], tuple[str, tuple[str, ...]]] = {}
         self.choices: dict[tuple[str, str, str], tuple[str, ...]] = {}
         self.shown: list[str] = []
         self.refreshed: list[str] = []
         self.lenses_refreshed = 0
+        self.fetched_again = 0
         self.tasks: set[asyncio.Task[Any]] = set()
         self.queue: AnswerQueue[Any] = AnswerQueue(self.spawn, lambda: None)
         self.rewrites = Rewrites()
@@ -53,6 +60,13 @@ class QuietServer:
         self.diagnostics = Publisher(self)  # type: ignore[arg-type]
         self.previews = Previews(self)  # type: ignore[arg-type]
         self.inspections = Inspections(self)  # type: ignore[arg-type]
+        self.ghosts = Ghosts()
+        self.runs = Runs()
+        self.status = Status(self)  # type: ignore[arg-type]
+        self.log = EditorLog(self)  # type: ignore[arg-type]
+        self.protocol = SimpleNamespace(trace=types.TraceValue.Off)
+        self.logged: list[types.LogMessageParams] = []
+        self.traced: list[types.LogTraceParams] = []
 
     def spawn(self, work: Any) -> asyncio.Task[Any]:
         task = asyncio.get_running_loop().create_task(work)
@@ -69,6 +83,12 @@ class QuietServer:
 
     def text_document_publish_diagnostics(self, params: types.PublishDiagnosticsParams) -> None:
         self.published.append(params)
+
+    def window_log_message(self, params: types.LogMessageParams) -> None:
+        self.logged.append(params)
+
+    def log_trace(self, params: types.LogTraceParams) -> None:
+        self.traced.append(params)
 
     def window_show_message(self, params: types.ShowMessageParams) -> None:
         self.said.append(params.message)
@@ -89,6 +109,20 @@ class QuietServer:
         self, params: types.TextDocumentContentRefreshParams
     ) -> None:
         self.refreshed.append(params.uri)
+
+    async def workspace_diagnostic_refresh_async(self, _: None) -> None:
+        self.fetched_again += 1
+
+    def allow_fetching(self) -> None:
+        """The client fetches diagnostics, and does so again when it is told to."""
+        self.client_capabilities = types.ClientCapabilities(
+            text_document=types.TextDocumentClientCapabilities(
+                diagnostic=types.DiagnosticClientCapabilities()
+            ),
+            workspace=types.WorkspaceClientCapabilities(
+                diagnostics=types.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
+            ),
+        )
 
     async def workspace_code_lens_refresh_async(self, _: None) -> None:
         self.lenses_refreshed += 1

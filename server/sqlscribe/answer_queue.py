@@ -8,11 +8,28 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 Result = TypeVar("Result")
-Report = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What a piece of work is at: ``asking gpt-5-mini · 120 tokens``.
+
+    ``tokens`` and ``reply`` are of the model's reply, as far as it has come.
+    """
+
+    name: str = ""
+    tokens: int = 0
+    reply: str = field(default="", repr=False)
+
+    def __str__(self) -> str:
+        return f"{self.name} · {self.tokens} tokens" if self.tokens else self.name
+
+
+Report = Callable[[Stage], None]
 Start = Callable[[Coroutine[Any, Any, Result]], "asyncio.Task[Result]"]
 
 AT_ONCE = 2
-WAITING = "waiting for other answers"
+WAITING = Stage("waiting for other answers")
 
 
 @dataclass
@@ -20,12 +37,12 @@ class _Run(Generic[Result]):
     """One piece of work with those who watch it."""
 
     task: asyncio.Task[Result] | None = None
-    stage: str = ""
+    stage: Stage = Stage()
     watchers: list[Report] = field(default_factory=list)
 
-    def report(self, stage: str) -> None:
+    def report(self, stage: Stage) -> None:
         self.stage = stage
-        for watcher in self.watchers:
+        for watcher in tuple(self.watchers):
             watcher(stage)
 
 
@@ -42,9 +59,9 @@ class AnswerQueue(Generic[Result]):
         self._slots = asyncio.Semaphore(AT_ONCE)
 
     def stage(self, key: Hashable) -> str | None:
-        """What the work of a key is at, ``None`` where there is none."""
+        """The name of what the work of a key is at, ``None`` where there is none."""
         run = self._runs.get(key)
-        return None if run is None else run.stage
+        return None if run is None else run.stage.name
 
     async def join(
         self, key: Hashable, work: Callable[[Report], Awaitable[Result]], report: Report
@@ -62,7 +79,7 @@ class AnswerQueue(Generic[Result]):
             self._changed()
         assert run.task is not None
         run.watchers.append(report)
-        if run.stage:
+        if run.stage.name:
             report(run.stage)
         try:
             return await asyncio.shield(run.task)

@@ -7,7 +7,7 @@ commands". Lines and columns are one-based and count code points.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
@@ -30,7 +30,7 @@ _LEVELS = {
 }
 
 
-def github_annotations(problems: Iterable[FileFindings], root: Path) -> Iterator[str]:
+def github_annotations(problems: Iterable[FileFindings], root: PurePath) -> Iterator[str]:
     """One workflow command for each finding; paths are relative to ``root``."""
     for file in problems:
         for finding in file.findings:
@@ -47,7 +47,7 @@ def github_annotations(problems: Iterable[FileFindings], root: Path) -> Iterator
             yield f"::{_ANNOTATIONS[finding.severity]} {listed}::{_data(finding.message)}"
 
 
-def sarif(problems: Iterable[FileFindings], root: Path) -> dict[str, Any]:
+def sarif(problems: Iterable[FileFindings], root: PurePath) -> dict[str, Any]:
     """A SARIF log with one run; its rules are the codes that were found."""
     problems = list(problems)
     codes = sorted({finding.code for file in problems for finding in file.findings})
@@ -78,7 +78,7 @@ def _rule(code: str) -> dict[str, Any]:
 
 
 def _results(
-    problems: Iterable[FileFindings], numbers: dict[str, int], root: Path
+    problems: Iterable[FileFindings], numbers: dict[str, int], root: PurePath
 ) -> Iterator[dict[str, Any]]:
     for file in problems:
         name = file_of(file.document)
@@ -100,16 +100,17 @@ def _results(
             }
 
 
-def _artifact(name: str, root: Path) -> dict[str, str]:
+def _artifact(name: str, root: PurePath) -> dict[str, str]:
     relative = _relative(name, root)
     if relative == name:
-        return {"uri": Path(name).as_uri() if Path(name).is_absolute() else quote(name)}
+        path = type(root)(name)
+        return {"uri": path.as_uri() if path.is_absolute() else quote(name)}
     return {"uri": quote(relative), "uriBaseId": "SRCROOT"}
 
 
-def _relative(name: str, root: Path) -> str:
+def _relative(name: str, root: PurePath) -> str:
     """The path below the root, with slashes; what is elsewhere keeps its name."""
-    path = PurePath(name)
+    path = type(root)(name)
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else name
 
 

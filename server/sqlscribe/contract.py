@@ -5,11 +5,11 @@ Lines and columns are one-based and count code points, as compilers and CI annot
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
+from urllib.parse import unquote, urlsplit
 
 from sqlscribe.answer import Answer
 from sqlscribe.knowledge.examples import Example
@@ -117,7 +117,17 @@ def finding_json(document: Document, finding: Finding) -> Json:
 def file_of(document: Document) -> str:
     """The path of a document's file, for people and for CI."""
     parts = urlsplit(document.uri)
-    return url2pathname(parts.path) if parts.scheme == "file" else document.uri
+    if parts.scheme != "file":
+        return document.uri
+    path = unquote(parts.path)
+    if parts.netloc and parts.netloc != "localhost":
+        # A folder that another machine shares: //server/share/q.sql.
+        path = f"//{parts.netloc}{path}"
+    return str(PurePath(_DRIVE.sub("", path)))
+
+
+_DRIVE = re.compile(r"\A/(?=[A-Za-z]:)")
+"""What stands before the drive's letter in a URI, and not in a path."""
 
 
 def _one_based(document: Document, offset: int) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""``sqlscribe doctor``: what the program found, with nothing private in it."""
+"""``sqlscribe doctor``: what the program found, for the person at this machine."""
 
 from __future__ import annotations
 
@@ -11,10 +11,14 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from sqlscribe import __version__
+from sqlscribe.answer_history import now
 from sqlscribe.loading import Loaded
+from sqlscribe.models.litellm_client import is_free, is_priced
 from sqlscribe.models.providers import KEY_VARIABLES
 from sqlscribe.session import Session
-from sqlscribe.settings import CONFIGURATION
+from sqlscribe.settings import CONFIGURATION, ModelSettings, Settings
+from sqlscribe.spending import dollars
+from sqlscribe.workspace import Workspace
 
 _LIBRARIES = ("pygls", "sqlglot", "litellm", "apsw", "sqlite-vec", "wordllama", "sqlalchemy")
 _DRIVERS = ("duckdb", "psycopg", "pymysql", "pymssql", "oracledb")
@@ -38,8 +42,8 @@ async def examine(session: Session, root: Path) -> dict[str, str]:
         "sqlscribe": __version__,
         "python": f"{platform.python_version()} at {sys.executable}",
         "platform": f"{platform.system()} {platform.machine()}",
-        "libraries": ", ".join(f"{name} {_version(name)}" for name in _LIBRARIES),
-        "drivers": _drivers(),
+        "libraries": libraries(),
+        "drivers": drivers(),
         "workspace": str(root),
         "configuration": CONFIGURATION if configured else f"no {CONFIGURATION}: defaults",
         "dialect": dialect if loaded.settings.dialect else f"{dialect} (guessed from the DDL)",
@@ -53,6 +57,7 @@ async def examine(session: Session, root: Path) -> dict[str, str]:
         "database": _database(loaded, database_remark),
         "engine": engine.name if engine is not None else "none is asked about queries",
         "keys": ", ".join(keys) or "none in the environment or .env",
+        "spending": await asyncio.to_thread(_spending, workspace, loaded.settings, model),
         "remarks": "; ".join(workspace.remarks(loaded)) or "none",
         "environment": _environment_note(),
     }
@@ -65,7 +70,28 @@ def _database(loaded: Loaded, remark: str) -> str:
     return remark or "read"
 
 
-def _drivers() -> str:
+def _spending(workspace: Workspace, settings: Settings, model: ModelSettings) -> str:
+    """What was spent today, against which limit, and whether the model's calls count."""
+    today = now().date()
+    spent = dollars(workspace.history.spent(today).total)
+    limit = settings.limits.cost_per_day
+    if limit is None:
+        return f"{spent} today, with no limit"
+    said = f"{spent} of {dollars(limit)} today"
+    if model.name == "verified" or is_free(model.name, model.api_base):
+        return f"{said}; {model.name} costs nothing"
+    if model.name == "editor" or not is_priced(model.name):
+        return f"{said}; what {model.name} costs is not known, so its calls do not count"
+    return said
+
+
+def libraries() -> str:
+    """The versions of the libraries that matter."""
+    return ", ".join(f"{name} {_version(name)}" for name in _LIBRARIES)
+
+
+def drivers() -> str:
+    """The versions of the database drivers that are installed."""
     there = [f"{name} {_version(name)}" for name in _DRIVERS if find_spec(name) is not None]
     return ", ".join(there) or "none installed"
 

@@ -12,6 +12,7 @@
         ├── TimedOut            no answer in the configured time
         ├── RateLimited         too many requests, quota
         ├── TooLong             the prompt does not fit the model
+        ├── SpendingLimit       the day's limit of this folder is reached
         └── ModelFailed         anything else that the provider answered
 
 ``str(error)`` is the one sentence that is shown.
@@ -101,6 +102,12 @@ class TooLong(ModelError):
     """The prompt is longer than the model accepts."""
 
     kind = "too_long"
+
+
+class SpendingLimit(ModelError):
+    """No more is to be spent on models today."""
+
+    kind = "spending_limit"
 
 
 class ModelFailed(ModelError):

@@ -44,6 +44,9 @@ def entry(path: Path) -> FileEntry:
     return FileEntry(path.name, path, status.st_size, status.st_mtime_ns)
 
 
+_NOTHING_KNOWN: Mapping[str, FileEntry] = {}
+
+
 @dataclass(frozen=True)
 class Text:
     """A text that was read, or the finding that says why not. ``encoding`` as it was read."""
@@ -58,12 +61,17 @@ class Text:
         return all(finding.code == _GUESSED for finding in self.findings)
 
 
-def walk(root: Path, unreadable: list[str] | None = None) -> Iterator[FileEntry]:
+def walk(
+    root: Path,
+    unreadable: list[str] | None = None,
+    known: Mapping[str, FileEntry] = _NOTHING_KNOWN,
+) -> Iterator[FileEntry]:
     """Files under ``root``: those of a folder by name, then those of its folders by name.
 
     Hidden folders and links to folders are left out. Links to files outside are marked: a
     repository must not bring a private file into a prompt. ``unreadable`` gets the names of
-    folders that cannot be listed.
+    folders that cannot be listed. ``known`` are entries of an earlier walk by their names: what
+    did not change is the same object again, which is quicker to make and to compare.
     """
     inside = os.path.realpath(root) + os.sep
     stack = [(root, "")]
@@ -82,17 +90,21 @@ def walk(root: Path, unreadable: list[str] | None = None) -> Iterator[FileEntry]
             continue
         inner: list[tuple[Path, str]] = []
         for item in items:
-            path = Path(item.path)
             try:
                 if item.is_dir(follow_symlinks=False):
                     if not item.name.startswith(".") and item.name not in _SKIPPED:
-                        inner.append((path, f"{prefix}{item.name}/"))
+                        inner.append((Path(item.path), f"{prefix}{item.name}/"))
                 elif item.is_file():
-                    outside = item.is_symlink() and not os.path.realpath(path).startswith(inside)
+                    target = os.path.realpath(item.path) if item.is_symlink() else None
+                    outside = target is not None and not target.startswith(inside)
                     status = item.stat()
                     seen += 1
                     name = prefix + item.name
-                    yield FileEntry(name, path, status.st_size, status.st_mtime_ns, outside)
+                    was = known.get(name)
+                    says = (status.st_size, status.st_mtime_ns, outside)
+                    if was is None or (was.size, was.modified, was.outside) != says:
+                        was = FileEntry(name, Path(item.path), *says)
+                    yield was
             except OSError:
                 continue
             if seen >= MOST_FILES:
@@ -165,7 +177,8 @@ class Reader:
         kept = self._kept.get(entry.path)
         if kept is not None and kept[0] == signature and not kept[1]:
             return kept[2]
-        racy = time.time_ns() - entry.modified < _RACY_NANOSECONDS
+        # A time far ahead comes from another clock, and no write of today has it.
+        racy = abs(time.time_ns() - entry.modified) < _RACY_NANOSECONDS
         text = _read(entry, fallback, megabytes)
         if kept is not None and kept[2] == text:
             # The same object again, so that what was made of it stays valid.

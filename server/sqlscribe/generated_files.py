@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -16,6 +17,10 @@ def make_generated(folder: Path) -> None:
     The folder and the one around it are made, not more: a workspace that was deleted meanwhile
     stays deleted. Raises ``OSError``.
     """
+    for place in (folder, folder.parent):
+        if GENERATED in (place.name, place.parent.name) and place.is_symlink():
+            # A repository could bring it along, and have us write wherever it leads.
+            raise OSError(errno.ELOOP, "it is a link", str(place))
     if folder.is_dir():
         return
     folder.parent.mkdir(exist_ok=True)
@@ -40,3 +45,23 @@ def write_generated(folder: Path, name: str, content: bytes) -> None:
     except OSError:
         Path(part).unlink(missing_ok=True)
         raise
+
+
+def append_generated(folder: Path, name: str, line: bytes) -> None:
+    """Add a line to ``folder/name`` in one write, so that those of several processes stay whole.
+
+    A line that somebody was stopped in the middle of is ended first. Raises ``OSError``.
+    """
+    make_generated(folder)
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
+    # A repository could bring along a link of that name.
+    handle = os.open(folder / name, flags | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    try:
+        size = os.lseek(handle, 0, os.SEEK_END)
+        if size:
+            os.lseek(handle, size - 1, os.SEEK_SET)
+            if os.read(handle, 1) != b"\n":
+                line = b"\n" + line
+        os.write(handle, line + b"\n")
+    finally:
+        os.close(handle)

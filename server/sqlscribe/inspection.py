@@ -22,6 +22,7 @@ from sqlscribe.notation.jinja_sql import is_templated, neutral
 from sqlscribe.notation.script_lines import is_tsql
 from sqlscribe.notation.statements import Statement, split
 from sqlscribe.prompting.context import resolve_mention
+from sqlscribe.schema.differences import changed_tables
 from sqlscribe.schema.model import Schema
 
 _KEPT = 20_000
@@ -88,6 +89,38 @@ class Inspector:
         self._known: dict[tuple[str, str], _Known] = {}
         self._older: dict[tuple[str, str], _Known] = {}
         self._marks = count()
+
+    def against(self, schema: Schema) -> Inspector:
+        """One that checks the same against another schema, and asks no engine."""
+        other = Inspector(
+            schema,
+            self._values,
+            relations=self._relations,
+            ignored=self._ignored,
+            dialect=self._dialect,
+        )
+        other.follow(self)
+        return other
+
+    def follow(self, before: Inspector) -> None:
+        """Take over what is known of statements that name no table that has changed since.
+
+        ``before`` checked with the same values, names and settings, against another schema.
+        """
+        changed = changed_words(before.schema, self.schema)
+        if changed is None:
+            return
+        # Marks of both may meet in one script.
+        self._marks = before._marks
+        for key, known in (*list(before._older.items()), *list(before._known.items())):
+            if known.words.isdisjoint(changed):
+                results = {
+                    marks: result
+                    for marks, result in list(known.results.items())
+                    # What is missing may be there now under any name.
+                    if not any(each.code.startswith("name/") for each in result.findings)
+                }
+                self._known[key] = _Known(known.words, known.size, results, dict(known.refused))
 
     def inspect(self, script: Script) -> tuple[Finding, ...]:
         """All findings, in the order of the text; spans are in the script's document."""
@@ -209,6 +242,17 @@ class Inspector:
             for mention in question.mentions
             if not resolve_mention(mention.name, self.schema)
         ]
+
+
+def changed_words(before: Schema, now: Schema) -> frozenset[str] | None:
+    """Of each table that is not the same in both, a word that SQL with it must have.
+
+    ``None`` where everything may mean something else.
+    """
+    changed = changed_tables(before, now)
+    if changed is None:
+        return None
+    return frozenset(max(words_of(name), key=len, default="") for name in changed)
 
 
 _GO = re.compile(r"^[ \t]*GO[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from sqlscribe.checking.check import check
+from sqlscribe.checking.names.running import words_of
+from sqlscribe.inspection import changed_words
 from sqlscribe.knowledge.examples import Example, fitting
 from sqlscribe.knowledge.masking import Masked, masker
 from sqlscribe.knowledge.profiles import known_values
@@ -20,9 +22,20 @@ from sqlscribe.notation.findings import FileFindings, Finding
 class Learned:
     """What follows from one :class:`Loaded`. May be used from any thread."""
 
-    def __init__(self, loaded: Loaded) -> None:
+    def __init__(self, loaded: Loaded, before: Learned | None = None) -> None:
+        """What was found out ``before`` about SQL whose tables have not changed stays known."""
         self.loaded = loaded
         self._fits: dict[str, tuple[Finding, ...]] = {}
+        changed = None
+        if before is not None:
+            changed = changed_words(before.loaded.schema, loaded.schema)
+        if before is not None and changed is not None:
+            self._fits = {
+                key: found
+                for key, found in list(before._fits.items())
+                # What is missing may be there now under any name.
+                if not found and words_of(key).isdisjoint(changed)
+            }
 
     @cached_property
     def values(self) -> dict[str, list[str]]:
@@ -54,21 +67,24 @@ class Learned:
 
     def fits(self, example: Example) -> bool:
         """Whether the schema has all that an example's SQL names."""
-        kept, _ = fitting([example], self._findings)
+        kept, _ = fitting([example], self.findings)
         return bool(kept)
 
-    def unfit(self) -> Iterator[FileFindings]:
+    @cached_property
+    def unfit(self) -> tuple[FileFindings, ...]:
         """Findings on the examples that do not fit the schema any more.
 
         All of them are checked, which takes a second for some hundreds.
         """
-        _, gone = fitting(self.loaded.examples, self._findings)
-        for path, findings in gone.items():
-            document = self.loaded.example_files.get(path)
-            if document is not None:
-                yield FileFindings(document, findings)
+        _, gone = fitting(self.loaded.examples, self.findings)
+        return tuple(
+            FileFindings(document, findings)
+            for path, findings in gone.items()
+            if (document := self.loaded.example_files.get(path)) is not None
+        )
 
-    def _findings(self, example: Example) -> tuple[Finding, ...]:
+    def findings(self, example: Example) -> tuple[Finding, ...]:
+        """What is wrong with an example's SQL, against the schema of today."""
         dialect = example.dialect or self.loaded.dialect
         key = f"{dialect}\n{example.sql}"
         found = self._fits.get(key)

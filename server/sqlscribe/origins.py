@@ -71,6 +71,9 @@ class Origins:
         self._memory: dict[str, tuple[str, ...]] = {}
         self._lock = threading.Lock()
         self._known: tuple[Loaded, Known] | None = None
+        self._changes: dict[tuple[object, ...], tuple[str, ...]] = {}
+        self._changes_of: tuple[Loaded, int, int] | None = None
+        self._puts = 0
         self.remark = ""
 
     def known(self, loaded: Loaded) -> Known:
@@ -101,6 +104,44 @@ class Origins:
             origin = replace(origin, tables=kept)
         asked = () if record.question == key else ("the question changed",)
         return Standing(record, stamped, edited, (*asked, *changes(origin, known)), verified)
+
+    def changes(self, script: Script, question: Question, loaded: Loaded) -> tuple[str, ...]:
+        """What has changed since a question was answered, as :meth:`standing` says.
+
+        Remembered while neither the folder nor the records change: at every pause in typing it
+        is asked of each question in a file.
+        """
+        if not is_answered(question):
+            return ()
+        state = (loaded, self._puts, self._last_written())
+        was = self._changes_of
+        is_other = was is None or was[0] is not loaded or was[1:] != state[1:]
+        if is_other or len(self._changes) > _KEPT:
+            self._changes, self._changes_of = {}, state
+        asked = tuple((turn.kind, turn.text) for turn in question.chain)
+        sql = script.sql_of(question)
+        end = question.answer.end if question.answer else 0
+        stamp = stamp_under(script.document.text, end)
+        facts = stamp.facts if stamp is not None else ()
+        key = (asked, sql, script.dialect, facts)
+        found = self._changes.get(key)
+        if found is None:
+            standing = self.standing(script, question, loaded)
+            found = standing.changes
+            if standing.record is None or standing.record.question == key_of(question):
+                self._changes[key] = found
+        return found
+
+    def _last_written(self) -> int:
+        """When another process may have written a record last."""
+        try:
+            return 0 if self._folder is None else self._folder.stat().st_mtime_ns
+        except OSError:
+            return 0
+
+    def has_answered(self, question: Question) -> bool:
+        """Whether an answer was ever given to a question."""
+        return bool(self._lines(key_of(question)))
 
     def find(self, question: Question, sql: str) -> Record | None:
         """The record of exactly this answer to a question."""
@@ -142,6 +183,7 @@ class Origins:
         if not record.question:
             return
         with self._lock:
+            self._puts += 1
             others = [old for old in self._records(record.question) if old.sql != record.sql]
             lines = [write_facts(facts_of(each)) for each in (*others, record)]
             self._write(record.question, lines[-_RECORDS:])
@@ -218,7 +260,7 @@ def stale(script: Script, origins: Origins, loaded: Loaded) -> tuple[Finding, ..
 
 def _stale(script: Script, origins: Origins, loaded: Loaded) -> Iterator[Finding]:
     for question in script.questions:
-        changed = origins.standing(script, question, loaded).changes
+        changed = origins.changes(script, question, loaded)
         if changed:
             message = f"the answer may be out of date: {', '.join(changed)}"
             yield Finding("ask/stale", Severity.HINT, message, question.span)

@@ -119,7 +119,7 @@ def _folder(pattern: str) -> str:
 def added(document: Document, path: Path, verified: Verified, dialect: str) -> Saved:
     """The example at the end of a training file. ``dialect`` is the one of the workspace."""
     before, _ = read_examples(document, path, dialect)
-    ended = document.changed(_terminator(document, dialect))
+    ended = document.changed(terminator(document, dialect))
     newline = document.newline
     text = ended.text
     gap = ""
@@ -142,7 +142,7 @@ def added(document: Document, path: Path, verified: Verified, dialect: str) -> S
     if _plain(found[:-1]) != _plain(before) or not _is_read_back(found[-1:], verified):
         return Saved(document, reason=f"{path.name} is read in another dialect than this SQL's")
     new = TextEdit(Span(len(document.text), len(document.text)), after.text[len(text) :])
-    return Saved(document, (*_terminator(document, dialect), new))
+    return Saved(document, (*terminator(document, dialect), new))
 
 
 def replaced(
@@ -191,7 +191,7 @@ def _stamp(verified: Verified) -> str:
     return stamp(verified.facts) if verified.facts else ""
 
 
-def _terminator(document: Document, dialect: str) -> list[TextEdit]:
+def terminator(document: Document, dialect: str) -> list[TextEdit]:
     """What ends the last statement of a file: without it the next question were inside of it."""
     view = outline(document.text, asks.read(document, dialect).dialect)
     if not view.statements or view.statements[-1].end > view.statements[-1].span.end:

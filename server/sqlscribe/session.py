@@ -20,6 +20,7 @@ from sqlscribe.notation import asks
 from sqlscribe.notation.asks import Question, Script
 from sqlscribe.notation.document import Document
 from sqlscribe.notation.marked_comments import iso_date
+from sqlscribe.notation.rereading import reread
 from sqlscribe.settings import CONFIGURATION, ClientSettings
 
 if TYPE_CHECKING:
@@ -65,8 +66,9 @@ class Session:
         self._workspaces: dict[Path | None, Workspace] = {}
         self._loaded: dict[Path | None, Loaded] = {}
         self._reading: dict[Path | None, asyncio.Lock] = {}
-        self._coming: dict[Path | None, asyncio.Task[Loaded]] = {}
+        self._coming: dict[tuple[Path | None, bool], asyncio.Task[Loaded]] = {}
         self._scripts: dict[str, Script] = {}
+        self._reads: dict[str, tuple[Document, str, asyncio.Task[Script]]] = {}
         self._origins: dict[Path | None, Origins] = {}
 
     def open(self, document: Document, path: Path | None) -> None:
@@ -101,16 +103,34 @@ class Session:
         Before the folder is loaded its dialect is not known and a plain one is assumed, which
         matters for a few kinds of quotes only.
         """
-        known = self._known_script(document)
-        if known is None:
-            known = self._keep(asks.read(document, self._dialect(document)))
-        return known
+        known = self._known_script(document) or self._reread(document)
+        return known or self._keep(asks.read(document, self._dialect(document)))
 
     async def read_script(self, document: Document) -> Script:
-        """The same; a large document is read in a worker thread, so that nothing waits for it."""
-        if len(document.text) <= _READ_AT_ONCE or self._known_script(document) is not None:
-            return self.script(document)
-        return self._keep(await asyncio.to_thread(asks.read, document, self._dialect(document)))
+        """The same; a large document is read in a worker thread, so that nothing waits for it.
+
+        After most edits only a part is read, at once. However many ask, a text is read once.
+        """
+        known = self._known_script(document) or self._reread(document)
+        if known is not None or len(document.text) <= _READ_AT_ONCE:
+            return known or self.script(document)
+        dialect = self._dialect(document)
+        reading = self._reads.get(document.uri)
+        if reading is None or reading[0] is not document or reading[1] != dialect:
+            task = asyncio.ensure_future(asyncio.to_thread(asks.read, document, dialect))
+            reading = self._reads[document.uri] = (document, dialect, task)
+        script = self._keep(await asyncio.shield(reading[2]))
+        if self._reads.get(document.uri) is reading:
+            del self._reads[document.uri]
+        return script
+
+    def _reread(self, document: Document) -> Script | None:
+        """The script from an earlier version of the document, if that says enough."""
+        before = self._scripts.get(document.uri)
+        if before is None:
+            return None
+        script = reread(before, document, self._dialect(document))
+        return None if script is None else self._keep(script)
 
     def _known_script(self, document: Document) -> Script | None:
         script = self._scripts.get(document.uri)
@@ -128,16 +148,17 @@ class Session:
         loaded = self._loaded.get(self.place(document.uri).root)
         return loaded.dialect if loaded is not None else ""
 
-    async def load(self, root: Path | None) -> Loaded:
+    async def load(self, root: Path | None, *, look: bool = True) -> Loaded:
         """What the folder says now; changed files are read in a worker thread.
 
         However many ask at once, one reading is under way and at most one more is to come:
-        the one that sees everything that changed before it starts.
+        the one that sees everything that changed before it starts. Without ``look`` only the
+        texts open in the editor are taken into account anew.
         """
-        task = self._coming.get(root)
+        task = self._coming.get((root, True)) or self._coming.get((root, look))
         if task is None:
-            task = asyncio.get_running_loop().create_task(self._load_next(root))
-            self._coming[root] = task
+            task = asyncio.get_running_loop().create_task(self._load_next(root, look))
+            self._coming[root, look] = task
         return await asyncio.shield(task)
 
     async def known(self, root: Path | None) -> Loaded:
@@ -147,6 +168,11 @@ class Session:
     def known_now(self, root: Path | None) -> Loaded | None:
         """The same without waiting: ``None`` where the folder was not read yet."""
         return self._loaded.get(root)
+
+    def log_levels(self) -> set[str]:
+        """How much each folder that was read wants in the log, and the editor."""
+        own = self.client.values.get("log", {}).get("level", "")
+        return {own, *(loaded.settings.log.level for loaded in self._loaded.values())}
 
     def origins(self, root: Path | None) -> Origins:
         """Where the answers in a folder's documents came from."""
@@ -158,11 +184,11 @@ class Session:
             self._origins[root] = Origins(folder)
         return self._origins[root]
 
-    async def _load_next(self, root: Path | None) -> Loaded:
+    async def _load_next(self, root: Path | None, look: bool) -> Loaded:
         async with self._reading.setdefault(root, asyncio.Lock()):
-            self._coming.pop(root, None)
+            self._coming.pop((root, look), None)
             workspace = await self.workspace(root)
-            loaded = await asyncio.to_thread(workspace.load, self._buffers())
+            loaded = await asyncio.to_thread(workspace.load, self._buffers(), look=look)
             self._loaded[root] = loaded
             return loaded
 
@@ -195,6 +221,11 @@ class Session:
         """Findings on the examples of a folder that do not fit its schema any more."""
         workspace = await self.workspace(root)
         return await asyncio.to_thread(workspace.unfit_examples, loaded)
+
+    async def broken(self, root: Path | None, loaded: Loaded) -> tuple[FileFindings, ...]:
+        """Findings on the definitions of a folder that lost what others still use."""
+        workspace = await self.workspace(root)
+        return await asyncio.to_thread(workspace.broken, loaded, self._buffers())
 
     async def inspector(self, root: Path | None, loaded: Loaded) -> Inspector:
         """Who checks the files of a folder against what is loaded."""
@@ -238,10 +269,15 @@ class Session:
             self._loaded.pop(root, None)
             self._origins.pop(root, None)
 
-    async def snapshot(self, document: Document, question: Question | None = None) -> Snapshot:
-        """All that an answer in ``document`` is made from, as things stand now."""
+    async def snapshot(
+        self, document: Document, question: Question | None = None, loaded: Loaded | None = None
+    ) -> Snapshot:
+        """All that an answer in ``document`` is made from, as things stand now.
+
+        With ``loaded`` as they stood then, and no file is looked at.
+        """
         root = self.place(document.uri).root
-        loaded = await self.load(root)
+        loaded = loaded or await self.load(root)
         with suppress(TimeoutError):
             await asyncio.wait_for(self._editor_named.wait(), _NAMED_SECONDS)
         workspace = await self.workspace(root)
@@ -256,6 +292,7 @@ class Session:
             dialect=dialect,
             # The engine of the folder's dialect knows nothing about another one.
             engine=snapshot.engine if dialect == loaded.dialect else None,
+            run=snapshot.run if dialect == loaded.dialect else None,
             today=as_of or now.date(),
             timezone=now.tzname() or "",
         )

@@ -18,7 +18,8 @@ from sqlscribe.models.chat import ChatModel
 from sqlscribe.notation.findings import Finding
 from sqlscribe.prompting.context import Limits, ReplyFormName
 from sqlscribe.prompting.templates import Templates
-from sqlscribe.schema.model import Schema
+from sqlscribe.schema.database.running import Rows
+from sqlscribe.schema.model import Schema, Table
 
 
 class Search(Protocol):
@@ -56,7 +57,10 @@ class Snapshot:
     of each known value, which ``mask`` takes out of questions. ``fits`` tells whether the schema
     still has all that an example names. ``ignored`` are the codes of
     findings that nobody wants to see. ``connect`` gives the model, or ``None`` where only
-    verified examples answer.
+    verified examples answer. ``run`` gives the rows of a query, at most so many, and raises
+    ``DatabaseError``; ``None`` where none is run. ``samples`` gives values of the columns of
+    tables that may go to a model, ``None`` where none are read for that. ``send_rows``: rows
+    that were read may go to a model, but never those of columns in ``masks``.
     """
 
     dialect: str
@@ -74,6 +78,10 @@ class Snapshot:
     instructions: str = ""
     profiles: tuple[Profile, ...] = ()
     send_profiles: bool = False
+    send_rows: bool = False
+    masks: tuple[str, ...] = ()
+    run: Callable[[str, int], Rows] | None = None
+    samples: Callable[[Sequence[Table]], tuple[Profile, ...]] | None = None
     known_values: Values | None = None
     slot_values: Mapping[str, Sequence[str]] = field(default_factory=dict)
     mask: Callable[[str], Masked] = masking.mask
@@ -84,5 +92,6 @@ class Snapshot:
     limits: Limits = field(default_factory=Limits)
     example_limit: int = 5
     max_repairs: int = 2
+    candidates: int = 1
     reply: ReplyFormName = "sql"
     remarks: tuple[str, ...] = ()

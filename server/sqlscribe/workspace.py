@@ -14,9 +14,12 @@ import attrs
 from dotenv import dotenv_values
 
 from sqlscribe import files
+from sqlscribe.answer_history import History
+from sqlscribe.answer_reads import AnswerReads
+from sqlscribe.breakage import Breakages
 from sqlscribe.checking.engine import Engine, connected_engine, memory_engine
 from sqlscribe.database_copy import DatabaseCopy
-from sqlscribe.errors import ConfigurationError, UnknownModel
+from sqlscribe.errors import ConfigurationError, DatabaseError, UnknownModel
 from sqlscribe.generated_files import GENERATED
 from sqlscribe.inspection import Inspector
 from sqlscribe.knowledge.embedders import Embedder, LiteLLMEmbedder, WordLlamaEmbedder
@@ -26,23 +29,29 @@ from sqlscribe.learned import Learned
 from sqlscribe.loading import Loaded, Loader
 from sqlscribe.models import discovery, editor
 from sqlscribe.models.chat import ChatModel
-from sqlscribe.models.litellm_client import LiteLLMChat, embed_texts
+from sqlscribe.models.litellm_client import LiteLLMChat, is_free
+from sqlscribe.models.litellm_embedding import embed_texts
 from sqlscribe.notation.document import Document
 from sqlscribe.notation.findings import FileFindings
 from sqlscribe.notation.ignores import is_ignored
 from sqlscribe.prompting.context import Limits
 from sqlscribe.redaction import Redactor, secrets_in
+from sqlscribe.schema.database import stays_inside
 from sqlscribe.schema.model import Schema
 from sqlscribe.settings import (
     CONFIGURATION,
     ClientSettings,
+    DatabaseSettings,
     EmbeddingSettings,
     ModelSettings,
     Settings,
     database_url,
     key_for,
+    may_be_outside,
+    trusting,
 )
 from sqlscribe.snapshot import Snapshot
+from sqlscribe.spending import Metered, Spending
 from sqlscribe.stored_answers import AnswerFiles
 
 _NO_TABLES = Schema()
@@ -60,11 +69,13 @@ class Workspace:
         self, root: Path | None, client: ClientSettings, environment: Mapping[str, str]
     ) -> None:
         self.root = root
-        self._client = client
         self._environment = environment
+        self._client = trusting(client, root, environment)
         self._lock = threading.Lock()
         self._loaded: Loaded | None = None
         self._made_of: tuple[object, ...] | None = None
+        self._seen: list[files.FileEntry] | None = None
+        self._breakages = Breakages()
         self._index_lock = threading.Lock()
         self._index: Index | None = None
         self._indexed: Loaded | None = None
@@ -79,21 +90,32 @@ class Workspace:
         self._loader = Loader(generated / "schema" if generated is not None else None)
         self._answers = AnswerFiles(generated / "answers" if generated is not None else None)
         self._database = DatabaseCopy(generated)
+        self.history = History(generated / "history" if generated is not None else None)
+        self._spending = Spending(self.history)
+        self._reads = AnswerReads(root)
         self._engine: tuple[tuple[object, ...], Engine | None] | None = None
         self._engine_lock = threading.Lock()
         self._learned: Learned | None = None
         self._inspector: tuple[tuple[object, ...], Inspector] | None = None
 
-    def load(self, buffers: Mapping[Path, Document]) -> Loaded:
-        """What the folder says now; files whose size and time did not change are not read."""
+    def load(self, buffers: Mapping[Path, Document], *, look: bool = True) -> Loaded:
+        """What the folder says now; files whose size and time did not change are not read.
+
+        Without ``look`` the files are those that were there last time, and only ``buffers`` are
+        new: what a keystroke needs, which must not wait for thousands of files.
+        """
         with self._lock:
-            entries = self._files()
+            if look or self._seen is None:
+                self._seen = self._files()
+            entries = self._seen
             mine = {e.path: buffers[e.path] for e in entries if e.path in buffers}
             client = self._client
             self._is_cut = len(entries) >= files.MOST_FILES
             live = self._live()
             made_of = (entries, mine, client, live)
-            if self._loaded is None or made_of != self._made_of or self._loader.reader.racy:
+            if self._loaded is None or made_of != self._made_of or (
+                look and self._loader.reader.racy
+            ):
                 loaded = self._loader.load(entries, mine, client, live)
                 if (now := self._live_for(loaded.settings)) is not live:
                     # The configuration has just named another database.
@@ -121,7 +143,7 @@ class Workspace:
         database = loaded.settings.database
         if not database.url or (self._database.is_fresh(database.url) and not force):
             return False
-        filled = database_url(database, self.environment())
+        filled = self._address(database)
         return self._database.refresh(database.url, filled, self.root or Path.cwd())
 
     def engine(self, loaded: Loaded) -> Engine | None:
@@ -142,14 +164,19 @@ class Workspace:
         """What is worked out from all that is loaded; the same while that stays the same."""
         learned = self._learned
         if learned is None or learned.loaded is not loaded:
-            learned = self._learned = Learned(loaded)
+            learned = self._learned = Learned(loaded, learned)
         return learned
 
     def unfit_examples(self, loaded: Loaded) -> tuple[FileFindings, ...]:
         """Findings on the examples that do not fit the schema any more."""
         if is_ignored("example/does-not-fit", loaded.settings.checks.ignore):
             return ()
-        return tuple(self.learned(loaded).unfit())
+        return self.learned(loaded).unfit
+
+    def broken(self, loaded: Loaded, buffers: Mapping[Path, Document]) -> tuple[FileFindings, ...]:
+        """Findings on definitions that lost what examples and queries still use."""
+        learned, inspector = self.learned(loaded), self.inspector(loaded)
+        return self._breakages.update(loaded, learned, inspector, self._seen or (), buffers)
 
     def inspector(
         self, loaded: Loaded, *, ask_database: bool = True, in_full: bool = False
@@ -180,6 +207,8 @@ class Workspace:
                     dialect=loaded.dialect,
                     **({"asked_at_once": sys.maxsize} if in_full else {}),
                 )
+                if self._inspector is not None and self._inspector[0][1:4] == made_of[1:4]:
+                    inspector.follow(self._inspector[1])
                 self._inspector = (made_of, inspector)
             return self._inspector[1]
 
@@ -190,19 +219,34 @@ class Workspace:
         if not database.url:
             return memory_engine(loaded.schema, loaded.dialect)
         try:
-            filled = database_url(database, self.environment())
-        except ConfigurationError as error:
+            filled = self._address(database)
+        except (ConfigurationError, DatabaseError) as error:
             self._database.remark = str(error)
             return None
         return connected_engine(filled, self.root or Path.cwd())
+
+    def _address(self, database: DatabaseSettings) -> str:
+        """The database's URL, filled in. Raises what makes it unusable, and not only unreachable.
+
+        A workspace must not bring a file of the user's own into prompts by naming it.
+        """
+        filled = database_url(database, self.environment())
+        root = self.root or Path.cwd()
+        if not may_be_outside(database) and not stays_inside(filled, root):
+            raise ConfigurationError(
+                "database.url of the workspace is not used, since it names a file outside of the"
+                " folder: trust the workspace, or keep the whole URL in one variable"
+            )
+        return filled
 
     def _files(self) -> list[files.FileEntry]:
         if self.root is None:
             return []
         self._closed_folders = []
+        known = {entry.name: entry for entry in self._seen or ()}
         found = [
             entry
-            for entry in files.walk(self.root, self._closed_folders)
+            for entry in files.walk(self.root, self._closed_folders, known)
             if not (entry.name == CONFIGURATION and entry.outside)
         ]
         if not any(entry.name == CONFIGURATION for entry in found):
@@ -216,7 +260,7 @@ class Workspace:
 
         Does not wait for a reading that is under way.
         """
-        self._client = client
+        self._client = trusting(client, self.root, self._environment)
 
     def offer(self, models: editor.EditorModels) -> None:
         """The editor has models of its own, which come first where the model is ``auto``."""
@@ -242,7 +286,7 @@ class Workspace:
             fits=learned.fits,
             ignored=settings.checks.ignore,
             search=partial(self.search, loaded),
-            connect=partial(self._connect, chosen),
+            connect=partial(self._metered, chosen, settings.limits.cost_per_day),
             stored=self._answers,
             today=datetime.date.today(),
             model_name=chosen.name,
@@ -252,11 +296,17 @@ class Workspace:
             instructions=settings.instructions,
             profiles=loaded.profiles,
             send_profiles=settings.privacy.values != "none",
-            limits=Limits(settings.limits.prompt_tokens, settings.limits.whole_schema_characters),
+            limits=Limits(
+                settings.limits.prompt_tokens,
+                settings.limits.whole_schema_characters,
+                settings.limits.example_tokens,
+            ),
             example_limit=settings.limits.examples,
             max_repairs=chosen.max_repairs,
             reply="slots" if chosen.reply == "slots" else "sql",
+            candidates=chosen.candidates,
             remarks=self.remarks(loaded),
+            **self._reads.allowed(settings, loaded.dialect, self.environment()),
         )
 
     def search(self, loaded: Loaded, text: str, kind: str, limit: int) -> Sequence[Hit]:
@@ -272,15 +322,25 @@ class Workspace:
         tables = sum(1 for table in loaded.schema.tables if not table.parent)
         return {"example": len(loaded.examples), "note": len(loaded.notes), "table": tables}
 
+    def is_indexed(self, loaded: Loaded) -> bool:
+        """Whether the index holds all of what is loaded."""
+        return self._indexed is loaded
+
     def index_remark(self) -> str:
         """Why the index is not kept on disk, where it is not."""
         return self._index.remark if self._index is not None else ""
 
     def environment(self) -> dict[str, str]:
-        """The process's variables over those of the folder's ``.env``."""
+        """The process's variables over those of the folder's ``.env``, where it is trusted.
+
+        A key chooses a provider and an account, and a variable may be a database's address.
+        """
         own: dict[str, str | None] = {}
         self._env_remark = ""
         if self.root is not None and (self.root / ".env").is_file():
+            if self._client.trusted is False:
+                self._env_remark = ".env is not used, since the workspace is not trusted"
+                return dict(self._environment)
             try:
                 own = dotenv_values(self.root / ".env", interpolate=False)
             except (OSError, UnicodeDecodeError) as error:
@@ -361,6 +421,19 @@ class Workspace:
             known = self._found = (now, environment, discovery.discover(environment))
         return known[2]
 
+    def redactor(self) -> Redactor:
+        """What takes the keys that this folder may use out of texts."""
+        return Redactor(secrets_in(self.environment()))
+
+    async def _metered(self, model: ModelSettings, limit: float | None) -> ChatModel | None:
+        connected = await self._connect(model)
+        if connected is None:
+            return None
+        if model.name == editor.NAME or is_free(model.name, model.api_base):
+            # Nothing of it ever counts.
+            limit = None
+        return Metered(connected, self._spending, limit, self.redactor())
+
     async def _connect(self, model: ModelSettings) -> ChatModel | None:
         if model.name == discovery.VERIFIED:
             return None
@@ -393,8 +466,10 @@ class Workspace:
             self._env_remark,
             self.index_remark(),
             self._answers.remark,
+            self.history.remark,
             self._loader.kept.remark,
             self._database.remark if loaded.settings.database.url else "",
+            self._reads.remark,
         ]
         if self._closed_folders:
             shown = ", ".join(self._closed_folders[:3])

@@ -1,13 +1,14 @@
 """How often a question gets the tables and examples that it needs; no model is asked.
 
     python tests/bench/retrieval.py [--questions FILE] [--schemas DIR] [--pairs FILE]
-        [--tables N] [--list]
+        [--unanswerable FILE] [--tables N] [--list]
 
 ``--schemas`` holds DDL scripts, which become one workspace, alone and among ``--tables`` made-up
 tables. ``--questions`` is JSONL with ``question``, ``tables`` and ``db_id``. Recall is over the
 tables that a question needs: those pinned, found or on a join path, at the prompt's budget.
 ``--pairs`` is JSONL with ``question`` and ``sql``: they are the examples at hand. Without any of
-these only the project's own paraphrases are measured.
+these only the project's own paraphrases are measured. Of ``--unanswerable`` it is counted how
+many are turned away by their words alone, and how many of the other questions wrongly are.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ from sqlscribe.knowledge.embedders import WordLlamaEmbedder
 from sqlscribe.knowledge.examples import Example
 from sqlscribe.knowledge.index import Entry, Index
 from sqlscribe.knowledge.retrieval import card, choose_examples, choose_tables
+from sqlscribe.knowledge.unrelated import strange_words
+from sqlscribe.models import verified
 from sqlscribe.notation.document import Document
 from sqlscribe.prompting.context import Limits, Material, Request, assemble
 from sqlscribe.schema import ddl
@@ -172,6 +175,40 @@ def recall_of_examples(
     index.close()
 
 
+def precision_of_verified(asked: Sequence[Asked], known: Sequence[str]) -> None:
+    """How many paraphrases the built-in model answers, and how many of these with the right SQL."""
+    examples = [Example(question, f"SELECT {n}") for n, question in enumerate(known)]
+    answered = right = 0
+    for one in asked:
+        found = verified.answer(one.question, examples)
+        if isinstance(found, verified.VerifiedAnswer):
+            answered += 1
+            right += found.example.question in one.wanted
+    itself = sum(
+        isinstance(found := verified.answer(question, examples), verified.VerifiedAnswer)
+        and found.example.question == question
+        for question in known
+    )
+    print(f"\nverified: {right} of {answered} answers right, {len(asked)} paraphrases;")
+    print(f"  of the known questions themselves {itself} of {len(known)}")
+
+
+def turned_away(title: str, rows: Sequence[dict[str, Any]], folder: Path, listed: bool) -> None:
+    """How many questions are said to be about something else than their database."""
+    schemas: dict[str, Schema] = {}
+    away = 0
+    for row in rows:
+        if row["db_id"] not in schemas:
+            path = folder / f"{row['db_id']}.sql"
+            document = Document(path.as_uri(), path.read_text("utf-8"))
+            schemas[row["db_id"]] = ddl.replayed((ddl.read(document, path, "sqlite"),)).schema
+        strange = strange_words(row["question"], schemas[row["db_id"]].tables, ())
+        away += bool(strange)
+        if listed and strange:
+            print(f"    {', '.join(strange)} | {row['question']}")
+    print(f"turned away, {title}: {away} of {len(rows)}")
+
+
 def _paraphrases(path: Path) -> tuple[list[str], list[Asked]]:
     rows = yaml.safe_load(path.read_text("utf-8"))
     asked = [
@@ -214,11 +251,18 @@ def main() -> int:
     parser.add_argument("--questions", type=Path)
     parser.add_argument("--schemas", type=Path)
     parser.add_argument("--pairs", type=Path)
+    parser.add_argument("--unanswerable", type=Path)
     parser.add_argument("--tables", type=int, default=5000)
     parser.add_argument("--list", action="store_true", help="name what was missed")
     chosen = parser.parse_args()
     known, asked = _paraphrases(OWN)
     recall_of_examples("own paraphrases", asked, known, chosen.list)
+    precision_of_verified(asked, known)
+    if chosen.schemas:
+        print()
+        for title in ("unanswerable", "questions", "pairs"):
+            if path := getattr(chosen, title):
+                turned_away(title, _jsonl(path), chosen.schemas, chosen.list)
     if chosen.pairs:
         more = [row["question"] for row in _jsonl(chosen.pairs)]
         recall_of_examples("among pairs", asked, [*more, *known], chosen.list)

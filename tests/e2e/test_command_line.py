@@ -11,6 +11,13 @@ import pytest
 
 from loopback import LoopbackModel, Say
 from shop import use_model, write
+from sqlscribe import files
+from sqlscribe.loading import Loader
+from sqlscribe.notation import asks
+from sqlscribe.notation.document import Document
+from sqlscribe.notation.stamps import stamp
+from sqlscribe.provenance import Known, Record, facts_of, key_of, origin_of, sql_fingerprint
+from sqlscribe.settings import ClientSettings
 
 
 def run(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -235,3 +242,22 @@ def test_a_comment_or_the_configuration_switches_a_finding_off(shop: Path) -> No
     assert run("check", "q.sql", cwd=shop).returncode == 1
     write(shop, {"sqlscribe.toml": '[checks]\nignore = ["name/*"]\n'})
     assert run("check", "q.sql", cwd=shop).returncode == 0
+
+
+def test_check_tells_which_stamped_answers_are_out_of_date(shop: Path) -> None:
+    asked, sql = "-- ask: people in Lyon\n", "SELECT 1 FROM customers WHERE city = 'Lyon'"
+    loaded = Loader().load(files.walk(shop), {}, ClientSettings())
+    known = Known(loaded.schema, loaded.examples, loaded.rules, loaded.templates)
+    [question] = asks.read(Document("q.sql", asked), "postgres").questions
+    origin = origin_of(["customers"], (), known, "verified", "2024-01-31")
+    record = Record(key_of(question), sql_fingerprint(sql, "postgres"), origin)
+    text = f"{asked}{sql};\n{stamp(facts_of(record))}\n"
+    write(shop, {"q.sql": text})
+    assert run_json("check", "q.sql", cwd=shop)["diagnostics"] == []
+    ddl = (shop / "db/shop.sql").read_text("utf-8")
+    write(shop, {"db/shop.sql": ddl.replace("city text", "city varchar(80)")})
+    [found] = run_json("check", "q.sql", cwd=shop)["diagnostics"]
+    assert (found["code"], found["severity"], found["line"]) == ("ask/stale", "hint", 1)
+    assert "customers changed" in found["message"]
+    write(shop, {"q.sql": f"-- sqlscribe: ignore-file[ask/stale]\n{text}"})
+    assert run_json("check", "q.sql", cwd=shop)["diagnostics"] == []

@@ -132,3 +132,24 @@ def test_a_database_without_tables_removes_no_script(live: Path) -> None:
     assert done.returncode == 2
     assert "left as it is" in done.stderr
     assert (live / "ddl/orders.sql").exists()
+
+
+def test_a_check_without_its_database_gives_what_the_files_tell(live: Path) -> None:
+    run("schema", cwd=live)
+    (live / "shop.db").unlink()
+    write(live, {"q.sql": "SELECT cty FROM customers;\n"})
+    found = run("check", "--database", cwd=live)
+    assert found.returncode == 1
+    assert "unknown column cty" in found.stdout
+    assert "The database was not asked" in found.stderr
+    # What was to be done and was not is no clean result.
+    write(live, {"q.sql": "SELECT city FROM customers;\n"})
+    clean = run("check", "--database", cwd=live)
+    assert (clean.returncode, clean.stdout) == (2, "")
+    assert run("check", cwd=live).returncode == 0
+
+
+def test_a_check_with_no_database_at_all_says_so(shop: Path) -> None:
+    done = run("check", "--database", cwd=shop)
+    assert done.returncode == 2
+    assert "none is configured" in done.stderr

@@ -114,3 +114,43 @@ async def test_models_that_come_later_are_found(shop: Path) -> None:
         models.named.clear()
         ed.client.protocol.notify("sqlscribe/modelsChanged", {})
         await asyncio.wait_for(models.named.wait(), 30)
+
+
+async def test_the_pieces_of_its_reply_are_shown_while_they_come(shop: Path) -> None:
+    reply = f"```sql\n{SQL}\n```"
+    models = Models(reply)
+    async with editor_with(shop, models) as ed:
+        pieces: list[Any] = []
+        shown = asyncio.Event()
+
+        async def complete(params: Any) -> dict[str, str]:
+            progress = types.ProgressParams(params.partialResultToken, {"text": reply[:20]})
+            ed.client.protocol.notify(types.PROGRESS, progress)
+            # The answer waits until the person could have seen its beginning.
+            await asyncio.wait_for(shown.wait(), 30)
+            ed.client.protocol.notify(types.PROGRESS, progress)
+            return await models.complete(params)
+
+        def progressed(params: types.ProgressParams) -> None:
+            if params.token == "watching":
+                pieces.append(params.value)
+                if params.value["sql"]:
+                    shown.set()
+
+        features = ed.client.protocol.fm.features
+        features["sqlscribe/complete"] = complete
+        features[types.PROGRESS] = progressed
+        document = ed.documents["q.sql"]
+        result = await ed.client.protocol.send_request_async(
+            "sqlscribe/answer",
+            {
+                "textDocument": {"uri": document.uri},
+                "position": {"line": 0, "character": 4},
+                "partialResultToken": "watching",
+            },
+        )
+        assert result.sql == SQL
+    partly = next(piece for piece in pieces if piece["sql"])
+    assert partly["stage"] == "asking maker/small"
+    assert SQL.startswith(partly["sql"])
+    assert partly["tokens"] > 0

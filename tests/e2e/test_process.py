@@ -37,6 +37,9 @@ class RawServer:
         message = {"jsonrpc": "2.0", "method": method, "params": params}
         if number is not None:
             message["id"] = number
+        self.write(message)
+
+    def write(self, message: dict[str, Any]) -> None:
         body = json.dumps(message).encode()
         assert self.process.stdin is not None
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
@@ -215,6 +218,43 @@ def test_unknown_methods_bad_positions_and_broken_json_leave_it_running(
     )
     server.send("textDocument/codeAction", params, 4)
     assert "result" in server.response(4)
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("textDocument/hover", {"textDocument": 5, "position": "here"}),
+        ("textDocument/hover", None),
+        ("textDocument/codeAction", {"textDocument": {"uri": "untitled:a.sql"}}),
+        ("codeLens/resolve", ["lens"]),
+    ],
+)
+def test_parameters_that_cannot_be_read_are_refused(
+    server: RawServer, method: str, params: Any
+) -> None:
+    server.initialize()
+    server.send(method, params, 2)
+    error = server.response(2)["error"]
+    assert (error["code"], error["message"]) == (
+        -32602,
+        f"the parameters of {method} cannot be read",
+    )
+    server.send("shutdown", None, 3)
+    assert server.response(3)["result"] is None
+
+
+def test_an_answer_of_the_editors_that_cannot_be_read_counts_as_refused(
+    server: RawServer,
+) -> None:
+    server.initialize(
+        capabilities={"workspace": {"configuration": True}}, initializationOptions={"status": True}
+    )
+    while (asked := server.receive()).get("method") != "workspace/configuration":
+        pass
+    server.write({"jsonrpc": "2.0", "id": asked["id"], "result": 5})
+    # What comes behind the answer shows that nobody waits for it any more.
+    while server.receive().get("method") != "sqlscribe/status":
+        pass
 
 
 def test_wrong_arguments_are_told_with_exit_code_two() -> None:

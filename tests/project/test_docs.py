@@ -52,6 +52,7 @@ def test_the_changelog_knows_this_version() -> None:
 
 DOCUMENTS = (
     "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "prompts/README.md", "docs/findings.md",
+    "docs/SECURITY.md", "docs/reliability.md",
     "clients/nvim/README.md", "clients/vscode/README.md",
 )  # fmt: skip
 

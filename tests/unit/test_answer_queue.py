@@ -1,14 +1,12 @@
 """At most two pieces of work at once, and one for each key."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from typing import Any
 
 import pytest
 
-from sqlscribe.answer_queue import WAITING, AnswerQueue
-
-Report = Callable[[str], None]
+from sqlscribe.answer_queue import WAITING, AnswerQueue, Report, Stage
 
 
 class Bench:
@@ -30,16 +28,19 @@ class Bench:
     def ask(self, key: str, said: list[str] | None = None) -> asyncio.Task[str]:
         heard = [] if said is None else said
 
+        def hear(stage: Stage) -> None:
+            heard.append(str(stage))
+
         async def work(report: Report) -> str:
             self.begun.append(key)
-            report(f"asking {key}")
+            report(Stage(f"asking {key}"))
             try:
                 await self.gates.setdefault(key, asyncio.Event()).wait()
             finally:
                 self.ended.append(key)
             return f"answer {key}"
 
-        asked: Awaitable[str] = self.queue.join(key, work, heard.append)
+        asked: Awaitable[str] = self.queue.join(key, work, hear)
         return asyncio.ensure_future(asked)
 
     def let_go(self, key: str) -> None:
@@ -61,8 +62,8 @@ async def test_two_run_and_the_third_waits_for_its_turn(bench: Bench) -> None:
     tasks = [bench.ask("a"), bench.ask("b"), bench.ask("c", said)]
     await turns()
     assert bench.begun == ["a", "b"]
-    assert said == [WAITING]
-    assert bench.queue.stage("c") == WAITING
+    assert said == [str(WAITING)]
+    assert bench.queue.stage("c") == WAITING.name
     bench.let_go("a")
     assert await tasks[0] == "answer a"
     await turns()
@@ -128,3 +129,8 @@ async def test_everything_can_be_ended_at_once(bench: Bench) -> None:
     assert all(isinstance(each, asyncio.CancelledError) for each in results)
     assert sorted(bench.ended) == ["a", "b"]
     assert bench.queue.cancel() == 0
+
+
+def test_a_stage_tells_how_much_of_the_reply_has_come() -> None:
+    assert str(Stage("asking gpt")) == "asking gpt"
+    assert str(Stage("repairing 1/2", 120, "SELECT")) == "repairing 1/2 · 120 tokens"

@@ -1,6 +1,6 @@
 """Findings as CI services read them."""
 
-from pathlib import Path
+from pathlib import Path, PurePath, PureWindowsPath
 
 import pytest
 
@@ -75,3 +75,38 @@ def test_a_file_elsewhere_keeps_its_address() -> None:
 def test_nothing_found_is_a_run_with_no_results() -> None:
     assert sarif([], ROOT)["runs"][0]["results"] == []
     assert list(github_annotations([], ROOT)) == []
+
+
+SHARED = PureWindowsPath("//server/share/team a")
+DRIVE = PureWindowsPath("C:/Work/team a")
+
+
+@pytest.mark.parametrize(
+    ("uri", "root", "shown", "address"),
+    [
+        ("file://server/share/team%20a/db/a.sql", SHARED, "db/a.sql", "db/a.sql"),
+        ("file://SERVER/Share/team%20a/db/a.sql", SHARED, "db/a.sql", "db/a.sql"),
+        (
+            "file://server/other/a%23b.sql",
+            SHARED,
+            "//server/other/a#b.sql",
+            "file://server/other/a%23b.sql",
+        ),
+        ("file:///C:/Work/team%20a/db/a.sql", DRIVE, "db/a.sql", "db/a.sql"),
+        ("file:///c%3A/Work/team%20a/db/a.sql", DRIVE, "db/a.sql", "db/a.sql"),
+        ("file://localhost/C:/Work/team%20a/a.sql", DRIVE, "a.sql", "a.sql"),
+        ("file:///D:/a.sql", DRIVE, "D:/a.sql", "file:///D:/a.sql"),
+        ("file:///C:/Work/team/a.sql", DRIVE, "C:/Work/team/a.sql", "file:///C:/Work/team/a.sql"),
+        ("file:///C:/Work/team%20a/%E5%AE%A2.sql", DRIVE, "客.sql", "%E5%AE%A2.sql"),
+        ("file:///w%20s/db/a.sql", ROOT, "db/a.sql", "db/a.sql"),
+        ("untitled:q.sql", ROOT, "untitled:q.sql", "untitled%3Aq.sql"),
+    ],
+)
+def test_files_of_windows_keep_their_drive_or_server(
+    uri: str, root: PurePath, shown: str, address: str
+) -> None:
+    found = FileFindings(Document(uri, TEXT), problem().findings)
+    [line] = github_annotations([found], root)
+    assert f"file={shown.replace(':', '%3A')},line=2" in line
+    [result] = sarif([found], root)["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == address

@@ -35,6 +35,19 @@ def test_files_come_in_order_of_name_folder_by_folder(tmp_path: Path) -> None:
     assert names(tmp_path) == expected
 
 
+def test_what_did_not_change_is_the_same_entry_again(tmp_path: Path) -> None:
+    for name in ("a.sql", "b.sql", "c.sql"):
+        (tmp_path / name).write_text("one")
+    first = {entry.name: entry for entry in walk(tmp_path)}
+    (tmp_path / "b.sql").write_text("another")
+    (tmp_path / "c.sql").unlink()
+    (tmp_path / "c.sql").symlink_to("/etc/hosts")
+    again = {entry.name: entry for entry in walk(tmp_path, None, first)}
+    assert again["a.sql"] is first["a.sql"]
+    assert (again["b.sql"].size, again["c.sql"].outside) == (7, True)
+    assert again == {entry.name: entry for entry in walk(tmp_path)}
+
+
 def test_hidden_and_installed_folders_are_left_out(tmp_path: Path) -> None:
     left_out = (".git/a.sql", ".sqlscribe/a.sql", "node_modules/a.sql", "x/.venv/a.sql")
     write(tmp_path, *left_out, "venv/a.sql", "x/site-packages/a.sql", "x/kept.sql", ".kept.sql")

@@ -230,3 +230,29 @@ def test_known_values_reach_the_checker() -> None:
     script = asks.read(Document("q.sql", text), "postgres")
     codes = {f.code for f in Inspector(schema, values).inspect(script)}
     assert codes - {f.code for f in Inspector(schema).inspect(script)} != set()
+
+
+def test_another_schema_has_only_those_checked_again_that_name_what_changed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    checked: list[str] = []
+
+    def counted(sql: str, schema: Schema, dialect: str, **given: Any) -> Checked:
+        checked.append(sql)
+        return real(sql, schema, dialect, **given)
+
+    real = inspection.check
+    monkeypatch.setattr(inspection, "check", counted)
+    text = (
+        "SELECT total FROM orders;\nSELECT name FROM regions;\nSELECT nme FROM regions;\n"
+        "CREATE TEMP TABLE big AS SELECT name FROM regions;\nSELECT name FROM big;\n"
+    )
+    script = asks.read(Document("q.sql", text), "postgres")
+    regions = Table("regions", (Column("name"),))
+    before = Inspector(Schema((*SHOP.tables, regions)))
+    assert [each.span.of(text) for each in before.inspect(script)] == ["nme"]
+    checked.clear()
+    other = Inspector(Schema((Table("orders", (Column("order_id"),)), regions)))
+    other.follow(before)
+    assert [each.span.of(text) for each in other.inspect(script)] == ["total", "nme"]
+    assert checked == ["SELECT total FROM orders", "SELECT nme FROM regions"]

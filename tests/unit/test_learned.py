@@ -1,7 +1,11 @@
 """What is worked out from all that a folder knows."""
 
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from sqlscribe import learned as learned_module
 from sqlscribe.knowledge.examples import Example
 from sqlscribe.knowledge.profiles import Profile
 from sqlscribe.learned import Learned
@@ -46,7 +50,7 @@ def test_examples_whose_names_are_gone_do_not_fit_and_say_where() -> None:
     document = Document(FILE.as_uri(), text)
     known = learned(examples=(good, bad), example_files={FILE: document})
     assert (known.fits(good), known.fits(bad)) == (True, False)
-    [file] = known.unfit()
+    [file] = known.unfit
     assert file.document is document
     assert [finding.code for finding in file.findings] == ["example/does-not-fit"]
     assert "nme" in file.findings[0].message
@@ -55,3 +59,32 @@ def test_examples_whose_names_are_gone_do_not_fit_and_say_where() -> None:
 def test_an_example_in_another_dialect_is_read_in_its_own() -> None:
     quoted = Example("a", "SELECT `id` FROM `orders`", dialect="mysql", file=FILE)
     assert learned().fits(quoted)
+
+
+def test_what_is_known_of_examples_stays_while_their_tables_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    checked: list[str] = []
+    check = learned_module.check
+
+    def counted(sql: str, *given: object) -> object:
+        checked.append(sql)
+        return check(sql, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(learned_module, "check", counted)
+    regions = Table("regions", (Column("name"),))
+    examples = (
+        Example("a", "SELECT id FROM orders", file=FILE),
+        Example("b", "SELECT name FROM regions", file=FILE),
+        Example("c", "SELECT nme FROM regions", file=FILE),
+    )
+    first = Loaded(schema=Schema((*SCHEMA.tables, regions)), examples=examples)
+    before = Learned(first)
+    assert before.unfit == ()
+    assert len(checked) == 3
+    checked.clear()
+    narrower = Table("orders", (Column("status"),))
+    now = Learned(replace(first, schema=Schema((narrower, regions))), before)
+    assert [now.fits(example) for example in examples] == [False, True, False]
+    # What was wrong may be right now, whatever it names.
+    assert checked == ["SELECT id FROM orders", "SELECT nme FROM regions"]

@@ -134,3 +134,42 @@ def test_findings_that_the_configuration_switches_off_are_not_shown(tmp_path: Pa
     assert [f.code for file in load(tmp_path).findings for f in file.findings] == ["file/encoding"]
     write(tmp_path, {"sqlscribe.toml": '[checks]\nignore = ["file/*"]\n'})
     assert load(tmp_path).findings == ()
+
+
+def test_what_yaml_names_and_the_project_lacks_is_a_finding(tmp_path: Path) -> None:
+    properties = PROJECT["shop/models/schema.yml"]
+    text = properties.replace("- name: order_id", "- name: order_ident")
+    loaded = load(write(tmp_path, {**PROJECT, "shop/models/schema.yml": text}))
+    [file] = loaded.findings
+    assert [each.code for each in file.findings] == ["dbt/unknown-column"]
+    assert load(write(tmp_path, PROJECT)).findings == ()
+
+
+def test_a_reference_without_a_version_means_the_latest_one(tmp_path: Path) -> None:
+    files = {
+        "dbt_project.yml": "name: shop\n",
+        "models/dim_v1.sql": "select 1 as a\n",
+        "models/dim_v10.sql": "select 1 as b\n",
+        "models/new.sql": "select * from {{ ref('dim') }}\n",
+        "models/old.sql": "select * from {{ ref('dim', v=1) }}\n",
+    }
+    found = columns(load(write(tmp_path, files)))
+    assert (found["new"], found["old"]) == (["b"], ["a"])
+
+
+def test_a_text_counts_for_what_it_defines(tmp_path: Path) -> None:
+    ddl = "CREATE TABLE orders (a int);\n"
+    files = {"db.sql": ddl, "q.sql": "SELECT a FROM orders;\n", "training/a.yaml": "[]\n"}
+    loaded = load(write(tmp_path, files))
+    counts = {
+        name: loaded.depends_on(tmp_path / name, text)
+        for name, text in {**files, "new.sql": ddl, "notes.txt": ddl, "db.sql": ""}.items()
+    }
+    assert counts == {
+        "db.sql": True,
+        "q.sql": False,
+        "training/a.yaml": True,
+        "new.sql": True,
+        "notes.txt": False,
+    }
+    assert loaded.depends_on(tmp_path / "q.sql", ddl)

@@ -129,11 +129,11 @@ class TestLoading:
         readings: list[Path | None] = []
         load = Workspace.load
 
-        def slow(space: Workspace, buffers: dict[Path, Document]) -> object:
+        def slow(space: Workspace, buffers: dict[Path, Document], *, look: bool) -> object:
             readings.append(space.root)
             started.set()
             assert go_on.wait(10)
-            return load(space, buffers)
+            return load(space, buffers, look=look)
 
         monkeypatch.setattr(Workspace, "load", slow)
         root = folder(tmp_path, a=DDL)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+from pathlib import Path
 
 import attrs
 import pytest
@@ -15,6 +17,8 @@ from sqlscribe.notation.findings import Severity
 from sqlscribe.settings import (
     ClientSettings,
     DatabaseSettings,
+    EmbeddingSettings,
+    ModelSettings,
     Origin,
     Settings,
     database_url,
@@ -23,7 +27,9 @@ from sqlscribe.settings import (
     key_for,
     merge,
     parse_toml,
+    trusting,
 )
+from sqlscribe.settings.merging import TRUSTED_FOLDERS
 from sqlscribe.settings.places import places
 
 WHOLE = """
@@ -116,6 +122,12 @@ def test_a_model_may_be_given_by_its_name_alone() -> None:
         ("\n\nunknown_key = 1", "config/unknown-key", "unknown_key", "unknown_key"),
         ('[model]\ntimeout = "soon"', "config/unknown-key", "timeout", "timeout_seconds"),
         ("[model]\nname.first = 1", "config/bad-value", "name.first", "string"),
+        (
+            "[model]\nname = 'huggingface/https://example.com'",
+            "config/bad-value",
+            "'huggingface/https://example.com'",
+            "api_base",
+        ),
         ("prompt_tokens = 5", "config/unknown-key", "prompt_tokens", "[limits]"),
         ('[limits]\ndialect = ""', "config/unknown-key", "dialect", "at the top"),
         ("[modle]\nname = 'x'", "config/unknown-key", "modle", "did you mean model?"),
@@ -340,6 +352,100 @@ def test_a_key_goes_only_where_it_may(
     assert problems == ()
     merged = merge(parsed(f"[model]\n{model}"), choice)
     assert key_for(merged.model, ENVIRONMENT) == key
+
+
+ELSEWHERE = "name = 'openai/x'\napi_key_env = 'OPENAI_API_KEY'\napi_base = '{}'"
+
+
+@pytest.mark.parametrize(
+    ("address", "variable", "sent"),
+    [
+        ("https://api.openai.com/v1", "OPENAI_API_KEY", True),
+        ("https://api.openai.com:443/v1", "OPENAI_API_KEY", True),
+        ("https://API.OpenAI.com", "OPENAI_API_KEY", True),
+        ("https://dashscope.aliyuncs.com/compatible-mode/v1", "DASHSCOPE_API_KEY", True),
+        ("http://localhost:1234/v1", "OPENAI_API_KEY", True),
+        ("http://[::1]:1234/v1", "OPENAI_API_KEY", True),
+        ("http://127.8.9.1/v1", "OPENAI_API_KEY", True),
+        # Another provider's, another port's, without TLS, or only of a like name.
+        ("https://api.deepseek.com", "OPENAI_API_KEY", False),
+        ("https://api.openai.com", "TEAM_KEY", False),
+        ("http://api.openai.com/v1", "OPENAI_API_KEY", False),
+        ("https://api.openai.com:8443/v1", "OPENAI_API_KEY", False),
+        ("https://api.openai.com.evil.example/v1", "OPENAI_API_KEY", False),
+        ("https://api-openai.com/v1", "OPENAI_API_KEY", False),
+        ("https://evil.example/api.openai.com", "OPENAI_API_KEY", False),
+        ("https://xapi.openai.com", "OPENAI_API_KEY", False),
+        ("https://evil.example#api.openai.com", "OPENAI_API_KEY", False),
+        ("http://localhost.evil.example/v1", "OPENAI_API_KEY", False),
+        ("http://127.0.0.1.evil.example/v1", "OPENAI_API_KEY", False),
+        ("https://gateway.example/v1", "TEAM_KEY", False),
+        ("http://169.254.169.254/latest", "TEAM_KEY", False),
+        # This machine in forms that not every program reads alike.
+        ("http://2130706433/v1", "OPENAI_API_KEY", False),
+        ("http://0x7f.1/v1", "OPENAI_API_KEY", False),
+        ("http://127.1/v1", "OPENAI_API_KEY", False),
+        ("http://0.0.0.0/v1", "OPENAI_API_KEY", False),
+        ("http://[::ffff:8.8.8.8]/v1", "OPENAI_API_KEY", False),
+    ],
+)
+def test_a_key_goes_to_an_address_of_the_workspaces_own_only_where_that_is_safe(
+    address: str, variable: str, sent: bool
+) -> None:
+    environment = dict.fromkeys((variable, "OPENAI_API_KEY"), "FAKE-key")
+    text = ELSEWHERE.format(address).replace("OPENAI_API_KEY", variable)
+    for table in ("model", "models.fast", "embedding"):
+        file = parsed(f"[{table}]\n{text}")
+
+        def served(merged: Settings, table: str = table) -> ModelSettings | EmbeddingSettings:
+            return merged.models["fast"] if table == "models.fast" else getattr(merged, table)
+
+        merged = merge(file)
+        assert (key_for(served(merged), environment) is not None) is sent
+        assert any(variable in said for said in merged.not_used) is not sent
+        trusted = merge(file, ClientSettings(trusted=True))
+        assert key_for(served(trusted), environment) == "FAKE-key"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://api.openai.com@evil.example/v1",
+        "https://user:pw@evil.example/v1",
+        "https://127.0.0.1\\\\@evil.example/",
+        "https://evil.example\\\\.openai.com/",
+        "https://api.openai.com%2f@evil.example",
+        "https://api.openai.com%2eevil.example",
+        "https://ａpi.openai.com/v1",
+        "https://api.openai.com/v1?to=evil.example",
+        "file:///etc/passwd",
+        "https:///v1",
+        "http://[::1%25eth0]/v1",
+    ],
+)
+def test_an_address_that_two_programs_may_read_differently_is_none(address: str) -> None:
+    [finding] = parse_toml(f'[model]\napi_base = "{address}"').findings
+    assert finding.code == "config/bad-value"
+
+
+def test_the_users_environment_can_trust_a_folder(tmp_path: Path) -> None:
+    inner = tmp_path / "team" / "shop"
+    inner.mkdir(parents=True)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "link").symlink_to(inner)
+
+    def trusted(listed: object, root: Path | None, said: bool | None = None) -> bool | None:
+        return trusting(ClientSettings(trusted=said), root, {TRUSTED_FOLDERS: str(listed)}).trusted
+
+    assert trusted(inner, inner) is True
+    assert trusted(tmp_path / "team", inner) is True
+    assert trusted(f"/nowhere{os.pathsep}{tmp_path / 'link'}", inner) is True
+    assert trusted(tmp_path / "other", inner) is None
+    assert trusted(tmp_path / "tea", inner) is None
+    assert trusted("", inner) is None
+    assert trusted(tmp_path, None) is None
+    # What the editor says comes first.
+    assert trusted(inner, inner, said=False) is False
 
 
 def test_the_same_holds_for_further_models() -> None:

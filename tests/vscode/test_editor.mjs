@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import path from "node:path";
+import { createServer } from "node:http";
 import { after, before, test } from "node:test";
-import { openHouse, until } from "./editor.mjs";
+import { inWindow as inNewWindow, openHouse, until } from "./editor.mjs";
 
 let house;
 before(async () => {
@@ -12,19 +13,7 @@ before(async () => {
 });
 after(() => house?.close());
 
-/** A test in a window of its own; what it looked like in the end is kept where it fails. */
-function inWindow(name, options, body) {
-  test(name, async () => {
-    const window = await house.window(options);
-    try {
-      await body(window);
-    } catch (error) {
-      await window.keep(name);
-      throw error;
-    }
-    await window.close();
-  });
-}
+const inWindow = (...about) => inNewWindow(() => house, ...about);
 
 inWindow("questions become SQL under their comments, in any language", {}, async (window) => {
   await window.cursor(3, 5);
@@ -34,6 +23,8 @@ inWindow("questions become SQL under their comments, in any language", {}, async
   await window.command("SQLScribe: Generate SQL for the Question at the Cursor");
   await until(() => window.text(), /LIMIT 5/);
   await until(() => window.status.innerText(), /verified/);
+  const checked = window.editor.locator(".codelens-decoration", { hasText: "checked" });
+  await until(async () => (await checked.count()) >= 2);
   await window.picture("answers");
   const [first, second, third] = (await window.saved()).split("\n\n");
   assert.match(first, /^-- ask: top 5 customers by net revenue\nSELECT c\.name, .*\nLIMIT 5;$/s);
@@ -50,6 +41,34 @@ inWindow(
     await window.lightBulb("Generate SQL");
     await window.toast("SQLScribe:").waitFor();
     assert.equal(await window.saved(), before);
+  },
+);
+
+inWindow("a lens writes the SQL, and says afterwards what is known of it", {}, async (window) => {
+  await window.lens("Generate");
+  await until(() => window.text(), /LIMIT 5/);
+  await window.editor.locator(".codelens-decoration", { hasText: "checked" }).waitFor();
+  assert.match(await window.saved(), /^-- ask: top 5 customers by net revenue\nSELECT c\.name/);
+});
+
+inWindow(
+  "an answer that is known stands there in grey until Tab takes it",
+  { open: "ghost.sql", change: (_, write) => write("ghost.sql", "") },
+  async (window) => {
+    const { page } = window;
+    const question = "-- ask: how many customers are there in Oslo?";
+    // It stands there only once the folder is read, and the status bar tells when.
+    await until(() => window.status.innerText(), /verified/);
+    await window.cursor(1, 1);
+    await page.keyboard.type(question);
+    const ghost = window.editor.locator(".ghost-text");
+    await until(async () => (await ghost.allInnerTexts()).join("\n"), /Oslo/);
+    await window.picture("ghost-text");
+    assert.equal(window.read("ghost.sql"), "");
+    await page.keyboard.press("Tab");
+    await until(() => window.text(), /WHERE city = 'Oslo'/);
+    assert.match(await window.saved(), /in Oslo\?\nSELECT [^\n]* WHERE city = 'Oslo';\n?$/);
+    await window.editor.locator(".codelens-decoration", { hasText: "checked" }).waitFor();
   },
 );
 
@@ -111,6 +130,32 @@ inWindow(
 );
 
 inWindow(
+  "an answer whose tables have changed says so, and can be made anew",
+  {},
+  async (window) => {
+    await window.cursor(7, 5);
+    await window.lightBulb("Generate SQL");
+    await until(() => window.text(), /WHERE city = 'Oslo'/);
+    const answered = await window.saved();
+    await window.open("001_tables.sql");
+    const tables = await window.text();
+    const line = tables.split("\n").findIndex((text) => /CREATE TABLE customers/.test(text));
+    assert.ok(line >= 0, tables);
+    await window.cursor(line + 2, 1);
+    await window.type("  loyalty_points INTEGER,\n");
+    await window.open("questions.sql");
+    const lens = window.editor.locator(".codelens-decoration a", { hasText: "stale" });
+    await lens.waitFor();
+    await until(() => lens.innerText(), /customers changed/);
+    await window.cursor(8, 5);
+    await window.picture("stale");
+    await window.lightBulb("Accept as is");
+    await lens.waitFor({ state: "detached" });
+    assert.equal(await window.saved(), answered);
+  },
+);
+
+inWindow(
   "a broken configuration is shown at its line",
   { open: "sqlscribe.toml" },
   async (window) => {
@@ -127,6 +172,32 @@ inWindow(
     await window.picture("configuration");
   },
 );
+
+test("a slow answer is cancelled, and the call to the model with it", async () => {
+  const model = await slowModel();
+  const configuration = `[model]\nname = "openai/slow"\napi_base = "${model.address}/v1"\n`;
+  const change = (_, write) => write("sqlscribe.toml", configuration);
+  const window = await house.window({ change });
+  try {
+    const before = window.read("questions.sql");
+    await window.cursor(9, 5);
+    await window.lightBulb("Generate SQL");
+    await until(() => model.asked);
+    const progress = window.toast("SQLScribe");
+    await progress.waitFor();
+    await window.picture("cancel");
+    await progress.locator(".monaco-button", { hasText: "Cancel" }).click();
+    await until(() => model.left);
+    await progress.waitFor({ state: "detached" });
+    assert.equal(await window.saved(), before);
+  } catch (error) {
+    await window.keep("cancel");
+    throw error;
+  } finally {
+    model.close();
+  }
+  await window.close();
+});
 
 inWindow("an API key reaches the server, and no file", {}, async (window) => {
   const { page } = window;
@@ -168,9 +239,30 @@ inWindow(
     await window.cursor(7, 5);
     await window.lightBulb("Generate SQL");
     await until(() => window.text(), /WHERE city = 'Oslo'/);
+    await window.editor.locator(".codelens-decoration", { hasText: "checked" }).waitFor();
     await window.picture("narrow");
   },
 );
+
+/** A model that takes a question and never answers; it tells whether it was asked, and left. */
+async function slowModel() {
+  const model = { asked: false, left: false };
+  const server = createServer((request, response) => {
+    if (request.method === "POST") {
+      model.asked = true;
+      response.on("close", () => (model.left = true));
+    } else {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  model.address = `http://127.0.0.1:${server.address().port}`;
+  model.close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return model;
+}
 
 /** The id of the server's process that works in a folder; undefined where there is none. */
 function serverOf(folder) {

@@ -12,7 +12,16 @@ import sys
 import click
 
 from sqlscribe import __version__
-from sqlscribe.cli import checking, evaluation, prompts, questions, schema, workspace
+from sqlscribe.cli import (
+    checking,
+    evaluation,
+    examples,
+    history,
+    prompts,
+    questions,
+    schema,
+    workspace,
+)
 from sqlscribe.cli.options import USAGE
 from sqlscribe.errors import SQLScribeError
 
@@ -63,7 +72,9 @@ for command in (
     schema.profiles,
     checking.check,
     prompts.prompts,
+    examples.examples,
     evaluation.eval_,
+    history.history,
     workspace.index,
     workspace.doctor,
     workspace.demo,

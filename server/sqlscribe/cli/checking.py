@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from sqlscribe.cli.options import (
+    CLEAN,
+    USAGE,
+    finish,
     json_option,
     print_findings,
     print_json,
@@ -17,9 +20,13 @@ from sqlscribe.cli.options import (
     verdict,
     workspace_option,
 )
-from sqlscribe.errors import ConfigurationError
+from sqlscribe.errors import ConfigurationError, DatabaseError
 from sqlscribe.notation.findings import FileFindings
 from sqlscribe.settings import ClientSettings
+
+if TYPE_CHECKING:
+    from sqlscribe.loading import Loaded
+    from sqlscribe.workspace import Workspace
 
 FORMATS = ("text", "json", "github", "sarif")
 
@@ -47,7 +54,7 @@ def check(
 ) -> None:
     """Check SQL files, examples, templates and configuration; all of them without FILES."""
     root = root_of(workspace, files[0] if files else None)
-    problems = asyncio.run(_check(root, files, ask_database))
+    problems, remark = finish(_check(root, files, ask_database))
     from sqlscribe import ci_formats, contract
 
     match "json" if as_json else form:
@@ -60,21 +67,42 @@ def check(
                 click.echo(line)
         case _:
             print_findings(problems)
-    sys.exit(verdict(problems))
+    if remark:
+        click.echo(f"The database was not asked: {remark}", err=True)
+    # What was to be done and was not is no clean result either.
+    sys.exit(verdict(problems) or (USAGE if remark else CLEAN))
 
 
-async def _check(root: Path, named: tuple[Path, ...], ask_database: bool) -> list[FileFindings]:
-    from sqlscribe import contract, files
+def _look_at_database(workspace: Workspace, loaded: Loaded) -> str:
+    """See what the database holds now; why that cannot be seen, or ``""``."""
+    if not loaded.settings.database.url:
+        return "none is configured that may be used"
+    try:
+        workspace.refresh_database(loaded, force=True)
+    except (ConfigurationError, DatabaseError) as error:
+        return str(error)
+    return ""
+
+
+async def _check(
+    root: Path, named: tuple[Path, ...], ask_database: bool
+) -> tuple[list[FileFindings], str]:
+    """Findings on the files, and why the database was not asked although it should have been."""
+    from sqlscribe import contract, files, origins
 
     session = session_in(root)
     if ask_database:
         # Who asks for the database by this option trusts the folder that names it.
         session.configure(ClientSettings(trusted=True))
     loaded = await session.load(root)
+    remark = ""
     if ask_database:
-        if remark := await session.see_database(root):
-            raise ConfigurationError(remark)
+        remark = _look_at_database(await session.workspace(root), loaded)
+        ask_database = not remark
         loaded = await session.load(root)
+    # Only what stands in the files counts: the records of one machine would make its findings
+    # differ from those of another.
+    stamped = origins.Origins(None)
     inspector = (await session.workspace(root)).inspector(
         loaded, ask_database=ask_database, in_full=True
     )
@@ -91,8 +119,10 @@ async def _check(root: Path, named: tuple[Path, ...], ask_database: bool) -> lis
             continue
         text = reader.read(entry, {}, fallback=loaded.settings.encoding)
         session.open(text.document, entry.path)
-        found = (*text.findings, *inspector.inspect(session.script(text.document)))
+        script = session.script(text.document)
+        stale = origins.stale(script, stamped, loaded)
+        found = (*text.findings, *inspector.inspect(script), *stale)
         new = tuple(one for one in found if (text.document.uri, one) not in known)
         if new:
             problems.append(FileFindings(text.document, new))
-    return problems
+    return problems, remark

@@ -193,15 +193,26 @@ async def _prepared(asked: _Asked, root: Path) -> tuple[Request, Snapshot]:
 
 
 async def _answer(asked: _Asked, root: Path, regenerate: bool, quiet: bool) -> Answer:
-    from sqlscribe import answer
+    from sqlscribe import logs
+    from sqlscribe.answer_record import Recorder, place_in
+    from sqlscribe.trace import Trace
 
-    request, snapshot = await _prepared(asked, root)
+    trace = Trace()
+    trace.stage("loading")
+    session = session_in(root)
+    document, question = await _question(session, asked, root)
+    logs.start(*session.log_levels())
+    request, snapshot = request_for(document, question), await session.snapshot(document, question)
+    workspace = await session.workspace(root)
+    path = asked.file.resolve() if asked.file is not None else None
+    place = place_in(root, path, document, question)
+    recorder = Recorder(workspace.history, question.text, *place, workspace.redactor(), trace=trace)
 
     def report(stage: str) -> None:
         if not quiet and sys.stderr.isatty():
             click.echo(f"-- {stage} …", err=True)
 
-    return await answer.answer(request, snapshot, report=report, regenerate=regenerate)
+    return await recorder.answer(request, snapshot, report=report, regenerate=regenerate)
 
 
 async def _prompt(asked: _Asked, root: Path) -> tuple[Prompt, str, tuple[str, ...]]:

@@ -16,11 +16,12 @@ from sqlscribe.cli.options import (
     session_in,
     workspace_option,
 )
+from sqlscribe.logs import LEVELS
 
 
 @click.command()
 @click.option("--tcp", metavar="HOST:PORT", help="Listen there instead of on stdio.")
-@click.option("--log-level", type=click.Choice(["debug", "info", "warning", "error"]))
+@click.option("--log-level", type=click.Choice([*LEVELS]))
 def serve(tcp: str | None, log_level: str | None) -> None:
     """Run the language server on stdio."""
     # Reached for its help only: __main__ starts the server before this library is imported.
@@ -46,13 +47,21 @@ def index(workspace: Path | None) -> None:
 
 
 @click.command()
+@click.option("--report", is_flag=True, help="For an issue: with nothing private in it.")
 @workspace_option
 @json_option
-def doctor(workspace: Path | None, as_json: bool) -> None:
+def doctor(report: bool, workspace: Path | None, as_json: bool) -> None:
     """Say what was found: interpreter, keys by name, model, schema, index."""
     from sqlscribe import doctor as examination
 
+    if report and as_json:
+        raise click.UsageError("--report is a text; give it without --json")
     root = root_of(workspace)
+    if report:
+        from sqlscribe import doctor_report
+
+        click.echo(finish(doctor_report.report(session_in(root), root)))
+        return
     facts = finish(examination.examine(session_in(root), root))
     if as_json:
         print_json({"facts": facts})

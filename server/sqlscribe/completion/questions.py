@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from sqlscribe.completion.suggestion import Suggestion
 from sqlscribe.knowledge.examples import Example
@@ -33,7 +34,7 @@ def in_question(
     before = document.text[line.start : offset]
     if mention := _MENTION.search(before):
         start = line.start + mention.start(1)
-        return list(_names(mention[1], Span(start, offset), schema))[:MOST]
+        return list(islice(_names(mention[1], Span(start, offset), schema), MOST))
     if bracket := _BRACKET.search(before):
         start = line.start + bracket.start(1)
         return list(_options(bracket[1], start, models))
@@ -51,9 +52,9 @@ def _names(typed: str, span: Span, schema: Schema) -> Iterator[Suggestion]:
         for table in schema.named(name, qualifier):
             yield from _columns(table, Span(span.end - len(last), span.end), last)
     folded = typed.casefold()
-    tables = [table for table in schema.tables if folded in table.qualified_name.casefold()]
-    tables.sort(key=lambda table: not table.name.casefold().startswith(folded))
-    for table in tables:
+    found = [each for each in schema.folded if folded in each[0]]
+    found.sort(key=lambda each: not each[1].startswith(folded))
+    for _, _, table in found:
         several = len(schema.named(table.name)) > 1
         name = table.qualified_name if several or dot else table.name
         yield Suggestion(name, "table", span, table.kind, table.comment)

@@ -23,14 +23,18 @@ def table_suggestions(
     """
     inside = [token.text.casefold() for token in before]
     folded = typed.casefold()
-    found = [table for table in scopes.schema.tables if _fits(table, folded, inside)]
+    found = [
+        (name, table)
+        for qualified, name, table in scopes.schema.folded
+        if folded in qualified and not table.parent and (not inside or _is_in(table, inside))
+    ]
     neighbours = {
         id(join.other(table)) for table in joined for join in joins_of(scopes.schema, table)
     }
-    near = [table for table in found if id(table) in neighbours]
-    begin = [table for table in found if table.name.casefold().startswith(folded)] if folded else []
+    near = [table for _, table in found if id(table) in neighbours] if neighbours else []
+    begin = [table for name, table in found if name.startswith(folded)] if folded else []
     first = dict.fromkeys(map(id, chain(near, begin)))
-    rest = (table for table in found if id(table) not in first)
+    rest = (table for _, table in found if id(table) not in first)
     for table in chain(scopes.made.tables, near, _without(begin, neighbours), rest):
         name = spelled(table.name, table.quoted, scopes.dialect)
         plain = name if inside else _qualified(table, name, scopes)
@@ -44,10 +48,8 @@ def _without(tables: list[Table], ids: set[int]) -> Iterator[Table]:
     return (table for table in tables if id(table) not in ids)
 
 
-def _fits(table: Table, folded: str, inside: list[str]) -> bool:
-    if table.parent or (folded and folded not in table.qualified_name.casefold()):
-        return False
-    return not inside or table.schema.casefold().split(".")[-len(inside) :] == inside
+def _is_in(table: Table, inside: list[str]) -> bool:
+    return table.schema.casefold().split(".")[-len(inside) :] == inside
 
 
 def _qualified(table: Table, name: str, scopes: Scopes) -> str:

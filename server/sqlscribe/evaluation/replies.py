@@ -17,7 +17,15 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from sqlscribe.errors import ConfigurationError, ModelError, RateLimited
-from sqlscribe.models.chat import ChatModel, Message, Reply, ReplyForm, Role, Usage
+from sqlscribe.models.chat import (
+    ChatModel,
+    Message,
+    Reply,
+    ReplyForm,
+    Role,
+    Usage,
+    at_temperature,
+)
 
 _PATIENCE = (2.0, 5.0, 15.0, 40.0, 60.0)
 """Seconds to wait after a provider asked to slow down, the first time, the second time …"""
@@ -164,27 +172,44 @@ class Recorded:
 
     async def complete(self, messages: Sequence[Message], form: ReplyForm | None = None) -> Reply:
         """The kept reply, else the model's. Raises as the model does."""
+        return await self.reply_of(self.model, self.called, messages, form)
+
+    def at_temperature(self, least: float) -> ChatModel:
+        """The same model at this temperature; its replies are kept here as well."""
+        warm = at_temperature(self.model, least)
+        return _Warm(self.name, self, warm, f"{self.called} at {least:g}")
+
+    async def reply_of(
+        self,
+        model: ChatModel,
+        called: str,
+        messages: Sequence[Message],
+        form: ReplyForm | None,
+    ) -> Reply:
+        """The kept reply of ``model``, which is ``called`` so, else its own."""
         sent = tuple(split(messages) if self.turns else messages)
         # Some templates leave one of the two messages blank, which some servers refuse.
         sent = tuple(message for message in sent if message.content.strip()) or sent
         self.sent.append(sent)
-        key = self._key(sent, form)
+        key = self._key(called, sent, form)
         kept = self.file.get(key)
         if kept is None:
-            kept = await self._ask(sent, form)
+            kept = await self._ask(model, sent, form)
             self.file.put(key, kept)
         self.seconds += kept.seconds
         self.replies.append(kept.reply)
         return kept.reply
 
-    async def _ask(self, messages: Sequence[Message], form: ReplyForm | None) -> Kept:
+    async def _ask(
+        self, model: ChatModel, messages: Sequence[Message], form: ReplyForm | None
+    ) -> Kept:
         for pause in (*_PATIENCE, None):
             begun = start = time.perf_counter()
             try:
                 if self.ready is not None:
                     await self.ready()
                     start = time.perf_counter()
-                reply = await self.model.complete(messages, form)
+                reply = await model.complete(messages, form)
             except ModelError as error:
                 if pause is None or not isinstance(error, RateLimited):
                     self.error = error
@@ -196,8 +221,8 @@ class Recorded:
                 self.waited += time.perf_counter() - begun
         raise AssertionError("the last turn raises")
 
-    def _key(self, messages: Sequence[Message], form: ReplyForm | None) -> str:
-        said: list[Any] = [self.called, *([m.role, m.content] for m in messages)]
+    def _key(self, called: str, messages: Sequence[Message], form: ReplyForm | None) -> str:
+        said: list[Any] = [called, *([m.role, m.content] for m in messages)]
         if form is not None:
             said.append([form.name, form.schema])
         text = json.dumps(said, ensure_ascii=False)
@@ -206,6 +231,19 @@ class Recorded:
         # Several candidates for one prompt are several replies.
         again = self._asked[key]
         return key if again == 1 else f"{key}#{again}"
+
+
+@dataclass(frozen=True)
+class _Warm:
+    """What a recorded model is at another temperature."""
+
+    name: str
+    recorded: Recorded
+    model: ChatModel
+    called: str
+
+    async def complete(self, messages: Sequence[Message], form: ReplyForm | None = None) -> Reply:
+        return await self.recorded.reply_of(self.model, self.called, messages, form)
 
 
 _MARKS: dict[str, Role] = {"[[system]]": "system", "[[user]]": "user", "[[assistant]]": "assistant"}

@@ -42,7 +42,7 @@ RAN: frozenset[Verdict] = frozenset(
     {"right", "wrong rows", "wrong columns", "wrong order", "too many rows"}
 )
 
-_FATAL = frozenset({"no_key", "wrong_key", "unknown_model", "unreachable"})
+_FATAL = frozenset({"no_key", "wrong_key", "unknown_model", "unreachable", "spending_limit"})
 """Kinds of errors that the next question would meet as well, and that say nothing of an arm."""
 
 SHOWN_ROWS = 20

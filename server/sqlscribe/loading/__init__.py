@@ -19,20 +19,23 @@ from sqlscribe.checking.reads import classify
 from sqlscribe.files import FileEntry, Reader, Text
 from sqlscribe.knowledge import examples as example_files
 from sqlscribe.knowledge import notes as note_files
+from sqlscribe.knowledge import orders
 from sqlscribe.knowledge import profiles as profile_files
 from sqlscribe.knowledge.examples import Example
 from sqlscribe.knowledge.notes import Section
 from sqlscribe.knowledge.profiles import Profile, is_masked
 from sqlscribe.loading.bundles import bundled, shipped_templates
 from sqlscribe.loading.dbt_files import PROJECT, separate
+from sqlscribe.loading.fences import Fences
 from sqlscribe.loading.overrides import overridden
 from sqlscribe.loading.parse_cache import ParseCache, Read
-from sqlscribe.loading.patterns import globs_of, no_patterns, sort, told
+from sqlscribe.loading.patterns import Purposes, no_patterns, patterns_of, told
 from sqlscribe.loading.schemas import SchemaFiles
 from sqlscribe.notation.document import Document
 from sqlscribe.notation.findings import FileFindings, Finding
 from sqlscribe.notation.ignores import is_ignored
 from sqlscribe.prompting.templates import Templates
+from sqlscribe.schema.ddl import holds_ddl
 from sqlscribe.schema.model import Schema
 from sqlscribe.schema_cache import SchemaCache
 from sqlscribe.settings import CONFIGURATION, ClientSettings, ModelSettings, Settings
@@ -47,6 +50,7 @@ class Loaded:
 
     ``dialect`` is the configured one, else the one its DDL looks like, else ``""``.
     ``relations`` are the names of tables that templated SQL calls by ``ref`` and ``source``.
+    ``scripts`` are the texts that define tables, ``read_from`` all files that say something.
     """
 
     settings: Settings = field(default_factory=Settings)
@@ -55,11 +59,20 @@ class Loaded:
     relations: Mapping[str, str] = field(default_factory=dict)
     examples: tuple[Example, ...] = ()
     example_files: Mapping[Path, Document] = field(default_factory=dict)
+    scripts: Mapping[Path, Document] = field(default_factory=dict)
     notes: tuple[Section, ...] = ()
     rules: str = ""
     profiles: tuple[Profile, ...] = ()
     templates: Templates = field(default_factory=lambda: Templates(shipped_templates()))
     findings: tuple[FileFindings, ...] = ()
+    read_from: frozenset[Path] = frozenset()
+
+    def depends_on(self, path: Path, text: str) -> bool:
+        """Whether a text that now stands in ``path`` may change anything of this."""
+        if path in self.read_from:
+            return True
+        # Without patterns every script with definitions counts, from the first one on.
+        return not self.settings.schema and path.suffix.lower() == ".sql" and holds_ddl(text)
 
 
 _NO_TABLES = Schema()
@@ -75,6 +88,8 @@ class Loader:
         self._good: Settings | None = None
         self._cache = ParseCache()
         self._schema = SchemaFiles(self._cache, self.kept)
+        self._fences = Fences()
+        self._purposes: Purposes | None = None
 
     def load(
         self,
@@ -90,15 +105,16 @@ class Loader:
         by_name = {entry.name: entry for entry in entries}
         configuration = by_name.pop(CONFIGURATION, None)
         in_force, problems = self._settings(configuration, buffers, client)
-        globs = globs_of(in_force)
-        if wrong := {key: found.unusable for key, found in globs.items() if found.unusable}:
+        if self._purposes is None or self._purposes.patterns != patterns_of(in_force):
+            self._purposes = Purposes(patterns_of(in_force))
+        if wrong := self._purposes.unusable:
             in_force = attrs.evolve(in_force, not_used=(*in_force.not_used, *told(wrong)))
             if configuration is not None:
                 text = self.reader.read(configuration, buffers)
                 _note(problems, text, tuple(no_patterns(text, wrong)))
         read_file = partial(self._read, buffers=buffers, in_force=in_force)
         project, others = separate(by_name.values(), read_file)
-        sorted_files = sort(others, globs)
+        sorted_files = self._purposes.sort(others)
         paths = {entry.path for found in sorted_files.values() for entry in found}
         paths |= {entry.path for found in project.kinds for entry in found}
         paths |= {entry.path for entry in others if entry.path.name == PROJECT}
@@ -106,6 +122,9 @@ class Loader:
         self.reader.forget(paths)
         self._cache.forget(paths)
 
+        may_define = {
+            entry.path for entry in sorted_files["schema"] if entry.path.suffix.lower() == ".sql"
+        }
         found = self._schema.read(
             sorted_files.pop("schema"), project, read_file, in_force, live, problems
         )
@@ -113,12 +132,9 @@ class Loader:
             subject: [(entry, read_file(entry)) for entry in found]
             for subject, found in sorted_files.items()
         }
-        problems += [
-            FileFindings(text.document, text.findings)
-            for subject in ("rules", "docs")
-            for _, text in read[subject]
-            if text.findings
-        ]
+        for entry, text in (*read["rules"], *read["docs"]):
+            named = self._fences.names(entry.path, text, found.schema, found.dialect)
+            _note(problems, text, (*text.findings, *named))
         return Loaded(
             settings=in_force,
             dialect=found.dialect,
@@ -126,11 +142,13 @@ class Loader:
             relations=found.relations,
             examples=self._examples(read["training"], found.dialect, problems),
             example_files={entry.path: text.document for entry, text in read["training"]},
-            notes=self._notes(read["docs"]),
+            notes=self._notes(read["docs"], problems),
             rules="\n\n".join(text.document.text.strip() for _, text in read["rules"]),
-            profiles=self._profiles(read["profiles"], in_force, problems),
-            templates=overridden(read["prompts"], in_force, problems),
+            profiles=self._profiles(read["profiles"], in_force, found.schema, problems),
+            templates=overridden(read["prompts"], in_force, problems, self._fences, found.dialect),
+            scripts=found.scripts,
             findings=tuple(_shown(problems, in_force.checks.ignore)),
+            read_from=frozenset((paths - may_define) | found.scripts.keys()),
         )
 
     def _read(self, entry: FileEntry, buffers: Mapping[Path, Document], in_force: Settings) -> Text:
@@ -173,20 +191,20 @@ class Loader:
             _note(problems, text, repeated.get(entry.path, ()))
         return example_files.latest(found)
 
-    def _notes(self, read: list[Read]) -> tuple[Section, ...]:
-        return tuple(
-            section
-            for entry, text in read
-            for section in self._cache.once(
-                "notes",
-                entry,
-                text,
-                note_files.read_notes,
-            )
-        )
+    def _notes(self, read: list[Read], problems: list[FileFindings]) -> tuple[Section, ...]:
+        sections: list[Section] = []
+        for entry, text in read:
+            found, findings = self._cache.once("notes", entry, text, _read_notes)
+            sections += found
+            _note(problems, text, findings)
+        return tuple(sections)
 
     def _profiles(
-        self, read: list[Read], in_force: Settings, problems: list[FileFindings]
+        self,
+        read: list[Read],
+        in_force: Settings,
+        schema: Schema,
+        problems: list[FileFindings],
     ) -> tuple[Profile, ...]:
         profiles: list[Profile] = []
         for entry, text in read:
@@ -198,6 +216,9 @@ class Loader:
             )
             profiles += found
             _note(problems, text, (*text.findings, *findings))
+        unfit = profile_files.unfit(profiles, schema)
+        for entry, text in read:
+            _note(problems, text, unfit.get(entry.path, ()))
         masks = in_force.privacy.mask
         return tuple(each for each in profiles if not is_masked(each.table, each.column, masks))
 
@@ -220,7 +241,12 @@ def _read_examples(
 
     examples, findings = example_files.read_examples(document, path, dialect)
     usable, unusable = example_files.usable(examples, problem_of)
-    return usable, (*findings, *unusable)
+    return usable, (*findings, *unusable, *orders.in_examples(usable))
+
+
+def _read_notes(document: Document, path: Path) -> tuple[tuple[Section, ...], tuple[Finding, ...]]:
+    sections = note_files.read_notes(document, path)
+    return sections, tuple(orders.in_notes(sections, document))
 
 
 def _shown(problems: Iterable[FileFindings], ignored: tuple[str, ...]) -> Iterator[FileFindings]:

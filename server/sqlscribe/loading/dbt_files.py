@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from sqlscribe.loading.parse_cache import ParseCache
 from sqlscribe.notation.document import Document
 from sqlscribe.notation.findings import FileFindings
 from sqlscribe.schema import dbt
+from sqlscribe.schema.model import Schema
 
 PROJECT = "dbt_project.yml"
 _GENERATED = ("manifest.json", "catalog.json")
@@ -97,6 +99,37 @@ def parts_of(
     return tuple(parts)
 
 
+def compare(
+    files: DbtFiles,
+    read: Callable[[FileEntry], Text],
+    cache: ParseCache,
+    models: Iterable[dbt.ModelScript],
+    schema: Schema,
+) -> Iterator[FileFindings]:
+    """What the YAML files name and the project does not have."""
+    parts = {entry: cache.once("dbt", entry, read(entry), _part) for entry in files.properties}
+    if not any(part.named for part in parts.values()):
+        return
+    made = {model.key for script in models for model in script.models}
+    stems = made | {entry.path.stem for entry in files.models}
+    generated = [cache.once("dbt", entry, read(entry), _part) for entry in files.generated]
+    listed = [relation for part in generated for relation in part.relations]
+    described = [relation for part in parts.values() for relation in part.relations]
+    keys = stems | {entry.path.stem for entry in files.seeds}
+    keys |= {relation.key for relation in (*described, *listed)}
+    # A catalogue may be older than the file beside it.
+    settled = {relation.key for relation in listed if not relation.table.partly_understood}
+    tables = {
+        relation.key: relation.table.name
+        for relation in described
+        if relation.kind in ("model", "seed") and relation.key not in settled
+    }
+    for entry, part in parts.items():
+        findings = tuple(dbt.unknown_names(part.named, stems, keys, tables, schema))
+        if findings:
+            yield FileFindings(read(entry).document, findings)
+
+
 def _part(document: Document, path: Path) -> dbt.DbtPart:
     match path.suffix.lower():
         case ".md":
@@ -111,6 +144,27 @@ def _part(document: Document, path: Path) -> dbt.DbtPart:
             return dbt.read_properties(document, path)
         case _:
             return dbt.DbtPart()
+
+
+_VERSION = re.compile(r"(?P<name>.+)_v(?P<number>\d+)\Z")
+
+
+def with_versions(files: DbtFiles, names: Mapping[str, str]) -> dict[str, str]:
+    """``names`` with those of versioned models that no YAML file says anything of.
+
+    A reference without a version means the latest one: the highest number, as far as is known.
+    """
+    stems = {entry.path.stem for entry in files.models}
+    found: dict[str, dict[int, str]] = {}
+    for stem in stems:
+        version = _VERSION.match(stem)
+        if version is not None and version["name"] not in stems:
+            found.setdefault(version["name"], {})[int(version["number"])] = stem
+    together: dict[str, str] = {}
+    for name, versions in found.items():
+        together[name] = versions[max(versions)]
+        together |= {f"{name}.v{number}": stem for number, stem in versions.items()}
+    return {**together, **names}
 
 
 def model_scripts(

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sqlscribe.files import FileEntry, Text
-from sqlscribe.loading.dbt_files import DbtFiles, model_scripts, parts_of
+from sqlscribe.knowledge import orders
+from sqlscribe.loading.dbt_files import DbtFiles, compare, model_scripts, parts_of, with_versions
 from sqlscribe.loading.parse_cache import ParseCache, Read
 from sqlscribe.notation.document import Document
-from sqlscribe.notation.findings import FileFindings
+from sqlscribe.notation.findings import FileFindings, Finding
 from sqlscribe.notation.lexicon import guess_dialect
 from sqlscribe.schema import dbt, ddl, tabular
 from sqlscribe.schema.merging import merged
@@ -25,11 +26,15 @@ ReadFile = Callable[[FileEntry], Text]
 
 @dataclass(frozen=True)
 class FolderSchema:
-    """``relations`` are the names of the tables that templates call by ``ref`` and ``source``."""
+    """``relations`` are the names of the tables that templates call by ``ref`` and ``source``.
+
+    ``scripts`` are the texts with definitions by their files.
+    """
 
     dialect: str
     schema: Schema
     relations: Mapping[str, str] = field(default_factory=dict)
+    scripts: Mapping[Path, Document] = field(default_factory=dict)
 
 
 class _Made(NamedTuple):
@@ -37,6 +42,7 @@ class _Made(NamedTuple):
 
     of: tuple[object, ...]
     replayed: ddl.Replayed
+    orders: Mapping[Path, tuple[Finding, ...]]
 
 
 class SchemaFiles:
@@ -46,6 +52,7 @@ class SchemaFiles:
         self._cache = cache
         self._kept = kept
         self._made: _Made | None = None
+        self._compared: tuple[tuple[object, ...], tuple[FileFindings, ...]] | None = None
         self._merged: tuple[tuple[object, ...], Schema] | None = None
 
     def read(
@@ -69,11 +76,17 @@ class SchemaFiles:
         )
         parts = parts_of(files.project, read, self._cache, problems)
         relations = dbt.combined(parts) if parts else ()
-        names = dbt.names_in_sql(relations, dialect)
+        names = with_versions(files.project, dbt.names_in_sql(relations, dialect))
         models = model_scripts(files.project, read, self._cache, dialect, names)
         schema = self._replay(scripts, dialect, parts, relations, models, problems)
+        compared = (parts, models, schema)
+        if self._compared is None or self._compared[0] != compared:
+            found = compare(files.project, read, self._cache, models, schema)
+            self._compared = (compared, tuple(found))
+        problems += self._compared[1]
         rows = tuple(self._tables(files.rows, problems))
-        return FolderSchema(dialect, self._together(schema, rows, live), names)
+        texts = {entry.path: text.document for entry, text in scripts}
+        return FolderSchema(dialect, self._together(schema, rows, live), names, texts)
 
     def _scripts(
         self, entries: Iterable[FileEntry], read: ReadFile, in_force: Settings
@@ -117,11 +130,18 @@ class SchemaFiles:
                 if in_project
                 else ddl.replayed(together, self._made.replayed if self._made else None)
             )
-            self._made = _Made(of, replayed)
+            documents = {entry.path: text.document for entry, text in read}
+            told = orders.in_tables(replayed.schema.tables, documents)
+            self._made = _Made(of, replayed, told)
         result = self._made.replayed
         for entry, text in read:
             own = scripts[entry.path].findings if entry.path in scripts else ()
-            findings = (*text.findings, *own, *result.findings.get(entry.path, ()))
+            findings = (
+                *text.findings,
+                *own,
+                *result.findings.get(entry.path, ()),
+                *self._made.orders.get(entry.path, ()),
+            )
             if findings:
                 problems.append(FileFindings(text.document, findings))
         return result.schema

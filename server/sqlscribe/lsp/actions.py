@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from sqlscribe.lsp import answers, convert, fixes, saving, targets
+from sqlscribe.lsp import answers, convert, fixes, running, saving, targets
 from sqlscribe.lsp.commands import resolve
 from sqlscribe.lsp.offers import ANSWER_KIND, SAVE_KIND, Offer, action_of, wanted
 from sqlscribe.lsp.statement_actions import statement_actions
@@ -42,6 +42,7 @@ async def code_actions(
     offers = await asyncio.to_thread(lambda: list(_offers(ls, script, where, params.context)))
     found += [action for offer in offers if (action := action_of(ls, offer)) is not None]
     found += _to_refine(ls, script, where)
+    found += await asyncio.to_thread(lambda: list(running.actions(ls, script, where)))
     return [action for action in found if wanted(action.kind, only)]
 
 

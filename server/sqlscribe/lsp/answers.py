@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
+from sqlscribe.answer_queue import Report, Stage
 from sqlscribe.errors import ConfigurationError
 from sqlscribe.lsp import convert, report, targets
 from sqlscribe.lsp.work import Done
@@ -19,15 +21,21 @@ from sqlscribe.session import request_for
 if TYPE_CHECKING:
     from sqlscribe.answer import Answer
     from sqlscribe.answer_places import Asked
-    from sqlscribe.answer_queue import Report
+    from sqlscribe.answer_record import Recorder
     from sqlscribe.lsp.server import SQLScribeServer
     from sqlscribe.sql_actions import Spot
+    from sqlscribe.trace import Trace
 
 ANSWER_METHOD = "sqlscribe/answer"
 CHANGED = "the question changed meanwhile: run it again, or use the stored answer"
+CLOSED = "the document was closed meanwhile: the answer is kept for its question"
 _PARAMETERS = "{textDocument: {uri}, position: {line, character}}"
 _KEPT = 200
 """Answers that are kept for questions that changed."""
+
+
+def _unwatched(stage: Stage) -> None:
+    """What is told where nobody watches."""
 
 
 @dataclass(frozen=True)
@@ -77,16 +85,35 @@ async def wanted(server: SQLScribeServer, data: Any) -> Wanted | None:
 
 
 async def run(
-    server: SQLScribeServer, asked: Wanted, token: types.ProgressToken | None = None
+    server: SQLScribeServer,
+    asked: Wanted,
+    token: types.ProgressToken | None = None,
+    *,
+    unbidden: bool = False,
+    watch: Report = _unwatched,
 ) -> Answer:
     """Answer a question with progress; the document may change meanwhile.
 
-    Where the same question is being answered already, that answer is waited for.
+    Where the same question is being answered already, that answer is waited for. ``unbidden``:
+    nobody has asked for it, and its progress stays in the background.
     """
-    async with report.progress(server, "SQLScribe", token) as stage:
-        given: Answer = await server.queue.join(
-            asked.key, lambda tell: _answer(server, asked, tell), stage
-        )
+    async with report.progress(server, "SQLScribe", token, cancellable=not unbidden) as show:
+
+        def told(stage: Stage) -> None:
+            show(stage)
+            watch(stage)
+
+        async def joined() -> Answer:
+            work = partial(_answer, server, asked)
+            given: Answer = await server.queue.join(asked.key, work, told)
+            return given
+
+        was_running = server.queue.stage(asked.key) is not None
+        given = await joined()
+        if was_running and asked.regenerate and given.source in ("stored", "verified"):
+            # It was begun for somebody who did not ask for a new one.
+            given = await joined()
+    server.status.answered(given)
     key = _key(asked.document.uri, asked.question)
     if given.outcome == "needs_choice" and given.choices:
         _put(server.choices, key, given.choices)
@@ -96,21 +123,46 @@ async def run(
 
 
 async def _answer(server: SQLScribeServer, asked: Wanted, tell: Report) -> Answer:
-    tell("loading")
+    tell(Stage("loading"))
     from sqlscribe import answer, answer_places
+    from sqlscribe.answer_progress import Following
+    from sqlscribe.trace import Trace
 
+    trace = Trace()
+    trace.stage("loading")
+    following = Following(tell, asyncio.get_running_loop().time)
     try:
         read = await asyncio.to_thread(answer_places.with_reading, _place_of(asked), asked.reading)
         snapshot = await server.session.snapshot(asked.document, read.question)
     except ConfigurationError as error:
         return answer.Answer("failed", message=str(error), error="configuration")
+    server.log.follow_settings()
     request = request_for(read.document, read.question)
-    given = await answer.answer(request, snapshot, report=tell, regenerate=asked.regenerate)
+    recorder = await _recorder(server, asked, trace)
+    given = await recorder.answer(
+        request,
+        following.of(snapshot),
+        report=following.stage,
+        regenerate=asked.regenerate,
+    )
     if given.outcome == "sql":
         origins = server.session.origins(server.session.place(asked.document.uri).root)
         record = answer_places.record_of(read.question, given, snapshot)
         await asyncio.to_thread(origins.put, record)
     return given
+
+
+async def _recorder(server: SQLScribeServer, asked: Wanted, trace: Trace) -> Recorder:
+    """Where the answer is noted, and who is told of it."""
+    from sqlscribe.answer_record import Recorder, place_in
+
+    document, question = asked.document, asked.question
+    place = server.session.place(document.uri)
+    workspace = await server.session.workspace(place.root)
+    file, line = place_in(place.root, place.path, document, question)
+    redact = await asyncio.to_thread(workspace.redactor)
+    hear = server.log.answered
+    return Recorder(workspace.history, question.text, file, line, redact, hear, trace)
 
 
 def _place_of(asked: Wanted) -> Asked:
@@ -137,10 +189,24 @@ async def place(server: SQLScribeServer, asked: Wanted, sql: str) -> types.Works
         edits = answer_places.edits(_place_of(asked), script, sql, asked.reading, stamp)
         if edits is None:
             break
-        server.unplaced.pop(_key(uri, asked.question), None)
+        key = _key(uri, asked.question)
+        server.unplaced.pop(key, None)
+        _put(server.handed, key, (sql, tuple(edit.text for edit in edits)))
         return convert.workspace_edit(document, edits, server.encoding)
     keep(server, asked, sql)
     return None
+
+
+def seen(server: SQLScribeServer, uri: str, text: str = "") -> None:
+    """What came of the edits that were handed over, now that a document is another one.
+
+    An editor refuses an edit where the text has changed while it was under way, and tells
+    nobody: such an answer is kept for its question too.
+    """
+    for key in [key for key in server.handed if key[0] == uri]:
+        sql, texts = server.handed.pop(key)
+        if not all(inserted in text for inserted in texts):
+            _put(server.unplaced, key, sql)
 
 
 def _stamp(server: SQLScribeServer, uri: str, script: Script, asked: Wanted, sql: str) -> str:
@@ -199,7 +265,8 @@ async def work(server: SQLScribeServer, data: Any) -> Done:
 async def _placed(server: SQLScribeServer, asked: Wanted, sql: str, done: Done) -> Done:
     done.edit = await place(server, asked, sql)
     if done.edit is None:
-        done.problem, done.note = CHANGED, ""
+        is_open = asked.document.uri in server.session.documents
+        done.problem, done.note = CHANGED if is_open else CLOSED, ""
         return done
 
     def not_taken() -> None:
@@ -211,8 +278,11 @@ async def _placed(server: SQLScribeServer, asked: Wanted, sql: str, done: Done) 
 
 
 async def answer(ls: SQLScribeServer, params: Any) -> dict[str, Any] | None:
-    """``sqlscribe/answer``: ``{textDocument, position, regenerate?, workDoneToken?}``.
+    """``sqlscribe/answer``: ``{textDocument, position, regenerate?, workDoneToken?,
+    partialResultToken?}``.
 
+    Under the latter come ``{stage, tokens, sql}`` by ``$/progress``: the SQL as the model writes
+    it, to watch and not to use, since nothing has checked it.
     The result has the shape of ``sqlscribe ask --json`` and an ``edit``, which is ``null``
     where there is nothing to insert. ``null`` where no question stands at the position.
     """
@@ -225,16 +295,39 @@ async def answer(ls: SQLScribeServer, params: Any) -> dict[str, Any] | None:
     if document is None:
         return None
     script = await ls.session.read_script(document)
-    question = script.question_at(document.offset(position, ls.encoding))
+    question = targets.question_near(script, document.offset(position, ls.encoding))
     if question is None:
         return None
     asked = Wanted(document, question, bool(getattr(params, "regenerate", False)))
     token = getattr(params, "workDoneToken", None)
-    given = await run(ls, asked, token if isinstance(token, int | str) else None)
+    given = await run(
+        ls,
+        asked,
+        token if isinstance(token, int | str) else None,
+        watch=_teller(ls, getattr(params, "partialResultToken", None)),
+    )
     result = as_json(given)
     edit = await place(ls, asked, given.sql) if given.outcome == "sql" else None
     result["edit"] = ls.protocol.plain(edit) if edit is not None else None
     return result
+
+
+def _teller(server: SQLScribeServer, token: object) -> Report:
+    """What tells a client that wants to watch about each stage."""
+    if not isinstance(token, int | str):
+        return _unwatched
+    from sqlscribe.checking.extraction.partial import sql_so_far
+
+    sql = ""
+
+    def tell(stage: Stage) -> None:
+        nonlocal sql
+        # It stays to be seen until there is another one.
+        sql = sql_so_far(stage.reply) or sql
+        value = {"stage": stage.name, "tokens": stage.tokens, "sql": sql}
+        server.protocol.notify(types.PROGRESS, types.ProgressParams(token, value))
+
+    return tell
 
 
 def as_json(answer: Answer) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from sqlscribe.lsp import answers, preview, report, saving, staleness, statements
+from sqlscribe.lsp import answers, inline_completion, preview, report, saving, staleness, statements
 from sqlscribe.lsp.work import Done, apply, tell
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ WORK: dict[str, Work] = {
     "answer": answers.work,
     "save": saving.work,
     "accept": staleness.accept,
+    "taken": inline_completion.taken,
     "preview": preview.work,
     "explain": statements.explain,
     "question": statements.question,
@@ -33,6 +34,7 @@ COMMANDS = {
     "answer": "sqlscribe.answer",
     "save": "sqlscribe.saveExample",
     "accept": "sqlscribe.acceptAnswer",
+    "taken": inline_completion.COMMAND,
     "preview": preview.COMMAND,
     "explain": "sqlscribe.explain",
     "question": "sqlscribe.writeQuestion",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
 from sqlscribe.lsp import convert
+from sqlscribe.lsp.encoded import Encoded
 from sqlscribe.notation.document import Document
 from sqlscribe.settings import CONFIGURATION
 
@@ -28,9 +30,7 @@ _KINDS = {
 }
 
 
-async def completion(
-    ls: SQLScribeServer, params: types.CompletionParams
-) -> types.CompletionList | None:
+async def completion(ls: SQLScribeServer, params: types.CompletionParams) -> Encoded | None:
     """What may be written here; from what is known already, so that nobody waits."""
     document = ls.session.documents.get(params.text_document.uri)
     if document is None:
@@ -38,12 +38,16 @@ async def completion(
     offset = convert.offset(document, params.position, ls.encoding)
     found = await _suggestions(ls, document, offset)
     ranges = {
-        span: convert.range_of(document, span, ls.encoding) for span in {one.span for one in found}
+        span: {
+            name: place._asdict()
+            for name, place in document.range(span, ls.encoding)._asdict().items()
+        }
+        for span in {one.span for one in found}
     }
     items = [_item(one, ranges[one.span], place) for place, one in enumerate(found)]
     from sqlscribe.completion.questions import MOST
 
-    return types.CompletionList(is_incomplete=len(items) >= MOST, items=items)
+    return Encoded(json.dumps({"isIncomplete": len(items) >= MOST, "items": items}))
 
 
 async def _suggestions(
@@ -73,17 +77,21 @@ async def _suggestions(
     )
 
 
-def _item(one: Suggestion, range_: types.Range, place: int) -> types.CompletionItem:
-    return types.CompletionItem(
-        label=one.shown,
-        kind=_KINDS[one.kind],
-        detail=one.detail or None,
-        documentation=one.documentation or None,
+def _item(one: Suggestion, range_: Any, place: int) -> dict[str, Any]:
+    """An item as the protocol has it: there are hundreds, so none is made as an object first."""
+    item = {
+        "label": one.shown,
+        "kind": _KINDS[one.kind].value,
         # Editors sort by this, and filter by what already stands there.
-        sort_text=f"{place:04}",
-        filter_text=one.shown,
-        text_edit=types.TextEdit(range_, one.text),
-    )
+        "sortText": f"{place:04}",
+        "filterText": one.shown,
+        "textEdit": {"range": range_, "newText": one.text},
+    }
+    if one.detail:
+        item["detail"] = one.detail
+    if one.documentation:
+        item["documentation"] = one.documentation
+    return item
 
 
 def _is_sql(uri: str) -> bool:

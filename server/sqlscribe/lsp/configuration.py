@@ -12,7 +12,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from sqlscribe import settings
-from sqlscribe.lsp import convert, editor_model, process, report
+from sqlscribe.lsp import convert, editor_log, editor_model, process, report, running, status
 
 if TYPE_CHECKING:
     from sqlscribe.lsp.server import SQLScribeServer
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 SECTION = "sqlscribe"
+_OPTIONS = (editor_model.OPTION, running.OPTION, status.OPTION, editor_log.OPTION)
 
 
 def initialize(ls: SQLScribeServer, params: types.InitializeParams) -> None:
@@ -30,6 +31,11 @@ def initialize(ls: SQLScribeServer, params: types.InitializeParams) -> None:
     ls.has_editor_model = editor_model.announces(params.initialization_options)
     if ls.has_editor_model:
         ls.session.expect_editor_models()
+    ls.log.is_read = editor_log.reads_errors(params.initialization_options)
+    ls.runs.are_shown = running.announces(params.initialization_options)
+    ls.status.is_wanted = status.announces(params.initialization_options)
+    if params.trace is not None:
+        ls.protocol.trace = params.trace
     _apply(ls, params.initialization_options)
     named = [folder.uri for folder in params.workspace_folders or []]
     if not named:
@@ -41,9 +47,11 @@ def initialize(ls: SQLScribeServer, params: types.InitializeParams) -> None:
 
 async def initialized(ls: SQLScribeServer, _: types.InitializedParams) -> None:
     """Now that the editor listens: its settings, its file events, and the first reading."""
+    ls.log.begin()
     await asyncio.gather(_ask_settings(ls), _watch_files(ls))
     if ls.has_editor_model:
         await editor_model.find_models(ls)
+    await ls.status.tell()
     ls.diagnostics.schedule()
 
 
@@ -70,9 +78,10 @@ def _apply(server: SQLScribeServer, data: object) -> None:
         data = data[SECTION]
     if isinstance(data, dict):
         # Said to the server itself, and no setting.
-        data = {key: value for key, value in data.items() if key != editor_model.OPTION}
+        data = {key: value for key, value in data.items() if key not in _OPTIONS}
     client, problems = settings.from_client(data)
     server.session.configure(client)
+    server.log.follow_settings()
     if problems:
         report.warn(server, "Settings of the editor: " + "; ".join(problems))
 

@@ -8,7 +8,7 @@ from lsprotocol import types
 from pygls import uris
 
 from sqlscribe.notation.document import Document, Encoding, Position, Range, Span, TextEdit
-from sqlscribe.notation.findings import Finding, Severity
+from sqlscribe.notation.findings import Finding, Related, Severity
 
 _SEVERITIES = {
     Severity.ERROR: types.DiagnosticSeverity.Error,
@@ -45,13 +45,25 @@ def workspace_edit(
     return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, changes)])
 
 
-def diagnostic(document: Document, finding: Finding, encoding: Encoding) -> types.Diagnostic:
+def diagnostic(
+    document: Document, finding: Finding, encoding: Encoding, *, related: bool = False
+) -> types.Diagnostic:
+    """``related`` for editors that show the other places that a finding is about."""
+    others = [_related(each, encoding) for each in finding.related] if related else []
     return types.Diagnostic(
         range_of(document, finding.span, encoding),
         finding.message,
         severity=_SEVERITIES[finding.severity],
         code=finding.code,
         source="sqlscribe",
+        related_information=others or None,
+    )
+
+
+def _related(other: Related, encoding: Encoding) -> types.DiagnosticRelatedInformation:
+    place = range_of(other.document, other.span, encoding)
+    return types.DiagnosticRelatedInformation(
+        types.Location(other.document.uri, place), other.message
     )
 
 
@@ -71,6 +83,6 @@ def changed(
 ) -> Document:
     """The document after one change notification's item."""
     if isinstance(change, types.TextDocumentContentChangeWholeDocument):
-        return Document(document.uri, change.text, document.version)
+        return document.next(change.text, document.version)
     edit = TextEdit(span(document, change.range, encoding), change.text)
     return document.changed([edit])

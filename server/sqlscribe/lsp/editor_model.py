@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from sqlscribe.models.chat import Hear, Piece
 from sqlscribe.models.editor import EditorModels, EditorRefused
 
 if TYPE_CHECKING:
@@ -41,8 +42,8 @@ async def find_models(server: SQLScribeServer) -> None:
         name for each in _field(answer, "models") or [] if (name := _name(each)) is not None
     )
 
-    async def complete(params: dict[str, Any]) -> Mapping[str, Any]:
-        return await _complete(server, params)
+    async def complete(params: dict[str, Any], hear: Hear | None) -> Mapping[str, Any]:
+        return await _complete(server, params, hear)
 
     server.session.offer_editor_models(EditorModels(names, complete))
 
@@ -51,11 +52,24 @@ async def models_changed(ls: SQLScribeServer, _: Any) -> None:
     """Providers of models may start long after the editor."""
     if ls.has_editor_model:
         await find_models(ls)
+        await ls.status.tell()
 
 
-async def _complete(server: SQLScribeServer, params: dict[str, Any]) -> Mapping[str, Any]:
+def piece_came(ls: SQLScribeServer, params: types.ProgressParams) -> None:
+    """A piece of a reply; one that comes when its reply is over is of no use."""
+    text = _field(params.value, "text")
+    if isinstance(text, str) and (hear := ls.hearing.get(params.token)) is not None:
+        hear(Piece(text))
+
+
+async def _complete(
+    server: SQLScribeServer, params: dict[str, Any], hear: Hear | None
+) -> Mapping[str, Any]:
     """One reply. A cancelled wait is a cancelled request in the editor, too."""
     number = str(uuid.uuid4())
+    if hear is not None:
+        server.hearing[number] = hear
+        params = {**params, "partialResultToken": number}
     try:
         answer = await server.protocol.send_request_async(COMPLETE_METHOD, params, msg_id=number)
     except asyncio.CancelledError:
@@ -65,6 +79,8 @@ async def _complete(server: SQLScribeServer, params: dict[str, Any]) -> Mapping[
         reason = _field(error.data, "reason")
         words = str(error.message or "no reason is given")
         raise EditorRefused(words, reason if isinstance(reason, str) else "failed") from None
+    finally:
+        server.hearing.pop(number, None)
     return {"text": _field(answer, "text"), "model": _field(answer, "model")}
 
 

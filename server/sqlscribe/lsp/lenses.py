@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from sqlscribe.lsp import answers
+from sqlscribe.lsp import answers, running
 from sqlscribe.lsp.commands import COMMANDS
+from sqlscribe.lsp.encoded import Encoded
 from sqlscribe.lsp.targets import question_data
 from sqlscribe.notation.asks import Question, Script
 from sqlscribe.notation.document import Document, Span
@@ -29,21 +29,24 @@ _TITLES = {
 }
 
 
-async def code_lens(ls: SQLScribeServer, params: types.CodeLensParams) -> list[types.CodeLens]:
+async def code_lens(ls: SQLScribeServer, params: types.CodeLensParams) -> Encoded:
     """A lens for each thing that can be done with a question, without titles yet."""
     document = ls.session.documents.get(params.text_document.uri)
     if document is None:
-        return []
+        return Encoded("[]")
     script = await ls.session.read_script(document)
     number = ls.inspections.number_of(document.uri)
-    found: list[types.CodeLens] = []
+    runs = running.is_offered(ls, ls.session.place(document.uri).root)
+    found: list[str] = []
     for index, question in enumerate(script.questions):
-        line = document.line_of(question.span.start)
-        place = types.Range(types.Position(line, 0), types.Position(line, 0))
+        place = f'{{"line":{document.line_of(question.span.start)},"character":0}}'
         # Short, since a long file has thousands of them.
-        about = f"{number}/{index}/{_print(question)}"
-        found += [types.CodeLens(place, data=f"{about}/{what}") for what in _kinds(question)]
-    return found
+        lens = (
+            f'{{"range":{{"start":{place},"end":{place}}},'
+            f'"data":"{number}/{index}/{question.fingerprint}'
+        )
+        found += [f'{lens}/{what}"}}' for what in _kinds(question, runs)]
+    return Encoded(f"[{','.join(found)}]")
 
 
 async def resolve(ls: SQLScribeServer, lens: types.CodeLens) -> types.CodeLens:
@@ -55,21 +58,21 @@ async def resolve(ls: SQLScribeServer, lens: types.CodeLens) -> types.CodeLens:
         return lens
     script = await ls.session.read_script(document)
     question = next(iter(script.questions[int(index) : int(index) + 1]), None)
-    if question is None or _print(question) != print_:
+    if question is None or question.fingerprint != print_:
         # It was typed on meanwhile, and the editor will ask for new lenses.
         return lens
     lens.command = await _command(ls, script, question, what)
     return lens
 
 
-def _kinds(question: Question) -> tuple[str, ...]:
+def _kinds(question: Question, runs: bool) -> tuple[str, ...]:
     match question.kind:
         case "error":
             return ("repair", "preview")
         case "refine":
             return ("refine", "preview")
         case _ if question.answer is not None:
-            return (_STATE, "preview", "save")
+            return (_STATE, *(("run",) if runs else ()), "preview", "save")
         case _:
             return ("generate", "preview")
 
@@ -78,6 +81,8 @@ async def _command(
     server: SQLScribeServer, script: Script, question: Question, what: str
 ) -> types.Command:
     data = question_data(script.document, question)
+    if what == "run":
+        return types.Command(running.TITLE, running.COMMAND, arguments=[data])
     stage = server.queue.stage(answers.Wanted(script.document, question).key)
     if what in _TITLES:
         title, do = _TITLES[what]
@@ -121,11 +126,6 @@ def _counted(findings: tuple[Finding, ...], question: Question) -> str:
     if wrong:
         return f"{len(wrong)} finding" if len(wrong) == 1 else f"{len(wrong)} findings"
     return "not checked" if any(each.code == "check/not-checked" for each in here) else "checked"
-
-
-def _print(question: Question) -> str:
-    said = f"{question.kind}\0{question.text}".encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(said, digest_size=6).hexdigest()
 
 
 class Inspections:

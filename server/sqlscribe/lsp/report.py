@@ -49,12 +49,17 @@ _PATIENCE_SECONDS = 1.0
 
 @asynccontextmanager
 async def progress(
-    server: SQLScribeServer, title: str, token: types.ProgressToken | None = None
-) -> AsyncIterator[Callable[[str], None]]:
+    server: SQLScribeServer,
+    title: str,
+    token: types.ProgressToken | None = None,
+    *,
+    cancellable: bool = True,
+) -> AsyncIterator[Callable[[object], None]]:
     """Work-done progress around a piece of work; yields what reports a stage.
 
     ``token`` is the client's own, where its request brought one. Cancelling the progress in
-    the editor cancels the task that runs here.
+    the editor cancels the task that runs here. Editors show what is ``cancellable`` in front
+    of everything else, so what nobody has asked for is not.
     """
     window = server.client_capabilities.window
     if token is None and not (window and window.work_done_progress):
@@ -76,7 +81,7 @@ async def progress(
         if not created.done() or not created.result():
             yield lambda stage: None
             return
-    shown.begin(token, types.WorkDoneProgressBegin(title=title, cancellable=True))
+    shown.begin(token, types.WorkDoneProgressBegin(title=title, cancellable=cancellable))
     task = asyncio.current_task()
     loop = asyncio.get_running_loop()
     if task is not None:
@@ -84,7 +89,7 @@ async def progress(
             lambda future: loop.call_soon_threadsafe(task.cancel) if future.cancelled() else None
         )
     try:
-        yield lambda stage: shown.report(token, types.WorkDoneProgressReport(message=stage))
+        yield lambda stage: shown.report(token, types.WorkDoneProgressReport(message=str(stage)))
     finally:
         shown.end(token, types.WorkDoneProgressEnd())
         shown.tokens.pop(token, None)

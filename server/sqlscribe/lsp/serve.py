@@ -11,17 +11,17 @@ import sys
 import threading
 from typing import BinaryIO
 
-from pygls.io_ import StdinAsyncReader, run_async
+from pygls.io_ import run_async
 
+from sqlscribe import logs
+from sqlscribe.lsp.frames import FrameReader
 from sqlscribe.lsp.process import leave
 from sqlscribe.lsp.server import SQLScribeServer, create_server
-from sqlscribe.redaction import RedactingFilter, Redactor, secrets_in
 
 logger = logging.getLogger(__name__)
 
-USAGE = "usage: sqlscribe serve [--tcp HOST:PORT] [--log-level debug|info|warning|error]"
+USAGE = f"usage: sqlscribe serve [--tcp HOST:PORT] [--log-level {'|'.join(logs.LEVELS)}]"
 _PORTS = range(65_536)
-_LEVELS = ("debug", "info", "warning", "error")
 
 
 def serve(arguments: list[str], stdout: BinaryIO) -> int:
@@ -36,18 +36,12 @@ def serve(arguments: list[str], stdout: BinaryIO) -> int:
     address, level = options
     # Ctrl-C in a terminal ends it at once, without a traceback.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    logging.basicConfig(
-        level=level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s"
-    )
-    # A handler that cannot write, because the editor has closed the pipe, has nobody to tell.
-    logging.raiseExceptions = False
-    hide = RedactingFilter(Redactor(secrets_in(os.environ)))
-    for handler in logging.getLogger().handlers:
-        handler.addFilter(hide)
+    logs.start(level)
     # Reading files must not hold up answers: the interpreter changes threads every millisecond,
     # not every fifth, since an answer passes through three of them.
     sys.setswitchinterval(0.001)
     server = create_server()
+    server.log.started_with = level
     if address is None:
         asyncio.run(_stdio(server, stdout))
         return 0
@@ -62,7 +56,7 @@ def serve(arguments: list[str], stdout: BinaryIO) -> int:
 
 async def _stdio(server: SQLScribeServer, stdout: BinaryIO) -> None:
     server.protocol.set_writer(_Writer(stdout))
-    reader = StdinAsyncReader(sys.stdin.buffer, server.thread_pool)
+    reader = FrameReader(sys.stdin.buffer, lambda: leave(1))
     await run_async(stop_event=threading.Event(), reader=reader, protocol=server.protocol)
     # The pipe was closed without a word: the editor has crashed.
     leave(1)
@@ -115,9 +109,9 @@ class _Writer:
 
 
 def _options(arguments: list[str]) -> tuple[tuple[str, int] | None, str] | None:
-    """Address and log level, or ``None`` for arguments that are not understood."""
+    """Address and log level, ``""`` where none is said; ``None`` for what is not understood."""
     address: tuple[str, int] | None = None
-    level = "warning"
+    level = ""
     rest = list(arguments)
     while rest:
         name = rest.pop(0)
@@ -126,7 +120,7 @@ def _options(arguments: list[str]) -> tuple[tuple[str, int] | None, str] | None:
         if not rest:
             return None
         value = rest.pop(0)
-        if name == "--log-level" and value in _LEVELS:
+        if name == "--log-level" and value in logs.LEVELS:
             level = value
             continue
         host, _, port = value.rpartition(":")

@@ -8,6 +8,7 @@ from collections.abc import Coroutine, Generator
 from typing import Any, NoReturn
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
@@ -21,15 +22,22 @@ from sqlscribe.lsp import (
     configuration,
     convert,
     diagnostics,
+    editor_log,
     editor_model,
+    fetched,
     hover,
+    inline_completion,
     lenses,
     navigation,
     outline,
     preview,
     process,
     report,
+    running,
+    status,
 )
+from sqlscribe.lsp.encoded import Encoded, message
+from sqlscribe.models.chat import Hear
 from sqlscribe.notation.document import Document, Encoding
 from sqlscribe.rewrites import Rewrites
 from sqlscribe.session import Session
@@ -52,7 +60,41 @@ class Protocol(LanguageServerProtocol):
     ) -> Generator[Any, Any, types.InitializeResult]:
         result = yield from super().lsp_initialize(params)
         preview.announce(result.capabilities)
+        if not self._server.diagnostics.fetched.is_on:
+            # It is sent them, and would show each of them twice.
+            result.capabilities.diagnostic_provider = None
         return result
+
+    def structure_message(self, data: Any) -> Any:
+        """Both sides learn of what cannot be read; the library only logs it, and one waits.
+
+        A request gets an error, and a wait for the editor's answer ends with one.
+        """
+        try:
+            return super().structure_message(data)
+        except JsonRpcException:
+            method, number = data.get("method"), data.get("id")
+            if isinstance(number, int | str):
+                what = f"the parameters of {method}" if method else "the answer"
+                error = JsonRpcInvalidParams(f"{what} cannot be read").to_response_error()
+                if method:
+                    self._send_response(number, error=error)
+                else:
+                    self._handle_response(number, error=error)
+            raise
+
+    def _send_data(self, data: Any) -> None:
+        result = getattr(data, "result", None)
+        if isinstance(result, Encoded) and self.writer is not None:
+            self.writer.write(message(data.id, result, self._include_headers))
+        else:
+            super()._send_data(data)
+
+    def send_request_async(
+        self, method: str, params: Any = None, msg_id: int | str | None = None
+    ) -> asyncio.Future[Any]:
+        """An answer that nobody waits for any more is dropped; the library would break on it."""
+        return asyncio.shield(super().send_request_async(method, params, msg_id))
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> None:
@@ -67,12 +109,13 @@ class Protocol(LanguageServerProtocol):
             return
         for change in params.content_changes:
             document = convert.changed(document, change, self._server.encoding)
-        version = params.text_document.version
-        self._server.take(Document(document.uri, document.text, version))
+        self._server.take(document.next(document.text, params.text_document.version))
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         self._server.session.close(params.text_document.uri)
+        answers.seen(self._server, params.text_document.uri)
+        self._server.ghosts.end(params.text_document.uri)
         self._server.diagnostics.closed(params.text_document.uri)
         self._server.inspections.closed(params.text_document.uri)
 
@@ -109,12 +152,20 @@ class SQLScribeServer(LanguageServer):
         self.diagnostics = diagnostics.Publisher(self)
         self.unplaced: dict[tuple[str, str, str], str] = {}
         """Answers whose question had changed when they came, by URI, kind and text."""
+        self.handed: dict[tuple[str, str, str], tuple[str, tuple[str, ...]]] = {}
+        """Answers whose edits the editor was given last, likewise, with what those insert."""
         self.choices: dict[tuple[str, str, str], tuple[str, ...]] = {}
         """The readings of questions that can be read in more than one way, likewise."""
         self.queue: AnswerQueue[Any] = AnswerQueue(self.spawn, lambda: report.refresh_lenses(self))
         self.rewrites = Rewrites()
         self.previews = preview.Previews(self)
         self.inspections = lenses.Inspections(self)
+        self.ghosts = inline_completion.Ghosts()
+        self.hearing: dict[int | str, Hear] = {}
+        """Who hears the pieces of the editor's replies, by the token that they come under."""
+        self.runs = running.Runs()
+        self.status = status.Status(self)
+        self.log = editor_log.EditorLog(self)
         self._tasks: set[asyncio.Task[Any]] = set()
 
     @property
@@ -131,8 +182,10 @@ class SQLScribeServer(LanguageServer):
     def take(self, document: Document) -> None:
         """A document was opened or changed."""
         self.session.open(document, convert.path_of(document.uri))
-        self.diagnostics.schedule()
+        answers.seen(self, document.uri, document.text)
+        self.diagnostics.schedule(look=False)
         self.previews.changed(document.uri)
+        self.ghosts.end(document.uri)
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Run something in the background; what goes wrong there is logged, not lost."""
@@ -161,6 +214,8 @@ def create_server() -> SQLScribeServer:
     feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(configuration.did_change_folders)
     feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(diagnostics.did_change_files)
     feature(types.TEXT_DOCUMENT_DID_SAVE)(diagnostics.did_save)
+    feature(types.TEXT_DOCUMENT_DIAGNOSTIC, fetched.OPTIONS)(fetched.document_diagnostic)
+    feature(types.WORKSPACE_DIAGNOSTIC)(fetched.workspace_diagnostic)
     feature(
         types.TEXT_DOCUMENT_CODE_ACTION,
         types.CodeActionOptions(code_action_kinds=list(actions.KINDS), resolve_provider=True),
@@ -168,6 +223,9 @@ def create_server() -> SQLScribeServer:
     feature(types.CODE_ACTION_RESOLVE)(actions.resolve)
     feature(types.TEXT_DOCUMENT_HOVER)(hover.hover)
     feature(types.TEXT_DOCUMENT_COMPLETION, completion.OPTIONS)(completion.completion)
+    feature(types.TEXT_DOCUMENT_INLINE_COMPLETION, inline_completion.OPTIONS)(
+        inline_completion.inline_completion
+    )
     feature(types.TEXT_DOCUMENT_DEFINITION)(navigation.definition)
     feature(types.TEXT_DOCUMENT_REFERENCES)(navigation.references)
     feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)(navigation.document_highlight)
@@ -183,6 +241,8 @@ def create_server() -> SQLScribeServer:
     feature(types.CODE_LENS_RESOLVE)(lenses.resolve)
     feature(types.WORKSPACE_TEXT_DOCUMENT_CONTENT)(preview.content)
     feature(editor_model.CHANGED_METHOD)(editor_model.models_changed)
+    feature(types.PROGRESS)(editor_model.piece_came)
     feature(answers.ANSWER_METHOD)(answers.answer)
+    feature(running.METHOD)(running.run)
     commands.register(server)
     return server

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from sqlscribe.lsp.server import SQLScribeServer
 
 
+UNKNOWN = "nothing is known about where this answer came from"
+
+
 async def accept(server: SQLScribeServer, data: Any) -> Done:
     """Keep that the answer of a question is still right; a stamp under it is written anew."""
     script = await targets.script_of(server, data)
@@ -28,7 +31,7 @@ async def accept(server: SQLScribeServer, data: Any) -> Done:
     origins = server.session.origins(root)
     record = await asyncio.to_thread(origins.accept, script, question, loaded)
     if record is None:
-        return Done(problem="nothing is known about where this answer came from")
+        return Done(problem=UNKNOWN)
     server.diagnostics.schedule()
     report.refresh_lenses(server)
     edit = restamped(script, question, record)

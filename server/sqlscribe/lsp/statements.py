@@ -102,6 +102,7 @@ async def _in_words(
 
 
 async def _tell(server: SQLScribeServer, spot: Spot, task: Task) -> Told:
+    from sqlscribe.answer_progress import Following
     from sqlscribe.sql_prose import Told, tell
 
     document = spot.script.document
@@ -109,12 +110,13 @@ async def _tell(server: SQLScribeServer, spot: Spot, task: Task) -> Told:
     words = "\n".join(turn.text for turn in asked)
 
     async def work(stage: Report) -> Told:
-        stage("loading")
+        following = Following(stage, asyncio.get_running_loop().time)
+        following.stage("loading")
         try:
             snapshot = await server.session.snapshot(document, spot.question)
         except ConfigurationError as error:
             return Told(problem=str(error))
-        return await tell(task, spot.sql, words, snapshot, stage)
+        return await tell(task, spot.sql, words, following.of(snapshot), following.stage)
 
     async with report.progress(server, "SQLScribe") as stage:
         told: Told = await server.queue.join((document.uri, task, spot.print), work, stage)

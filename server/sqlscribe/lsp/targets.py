@@ -35,11 +35,17 @@ def spot_data(spot: Spot, **more: Any) -> Data:
 
 def document_of(server: SQLScribeServer, data: Any) -> Document | None:
     """The open document of a target; also in the form of ``{textDocument: {uri}, position}``."""
+    uri = document_uri(data)
+    return server.session.documents.get(uri) if uri is not None else None
+
+
+def document_uri(data: Any) -> str | None:
+    """The URI that a target names, ``None`` for what is no target."""
     if not isinstance(data, dict):
         return None
     named = data.get("textDocument")
     uri = data.get("uri") or (named.get("uri") if isinstance(named, dict) else None)
-    return server.session.documents.get(uri) if isinstance(uri, str) else None
+    return uri if isinstance(uri, str) else None
 
 
 async def script_of(server: SQLScribeServer, data: Any) -> Script | None:
@@ -85,6 +91,13 @@ def spot_of(server: SQLScribeServer, script: Script, data: Data) -> Spot | None:
         return None
     end = question.answer.end
     return sql_actions.spot_at(script, Span(end, end))
+
+
+def question_near(script: Script, offset: int) -> Question | None:
+    """The question whose comment holds an offset, else the one whose answer does."""
+    where = Span(offset, offset)
+    touched = (each for each in script.questions if touches(each, where))
+    return script.question_at(offset) or next(touched, None)
 
 
 def touches(question: Question, where: Span) -> bool:

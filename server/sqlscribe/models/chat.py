@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
 
 Role = Literal["system", "user", "assistant"]
 Number = TypeVar("Number", int, float)
@@ -73,3 +73,43 @@ class ChatModel(Protocol):
     async def complete(
         self, messages: Sequence[Message], form: ReplyForm | None = None
     ) -> Reply: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a reply that is still coming. ``is_thought``: it is not part of its text."""
+
+    text: str
+    is_thought: bool = False
+
+
+Hear = Callable[[Piece], None]
+"""Told each piece as it comes, and never waited for."""
+Listen = Callable[[], Hear]
+"""Gives who hears the next reply; several may come at once."""
+
+
+@runtime_checkable
+class Adjustable(ChatModel, Protocol):
+    """A model whose replies can be made to differ from one another."""
+
+    def at_temperature(self, least: float) -> ChatModel:
+        """The same model at this temperature at least; nobody hears its replies come."""
+
+
+def at_temperature(model: ChatModel, least: float) -> ChatModel:
+    """The model at a temperature of ``least`` or more, as it is where that cannot be changed."""
+    return model.at_temperature(least) if isinstance(model, Adjustable) else model
+
+
+@runtime_checkable
+class Streaming(ChatModel, Protocol):
+    """A model that can tell its reply as it comes; the whole of it is what counts."""
+
+    def heard_by(self, listen: Listen) -> ChatModel:
+        """The same model, which calls ``listen`` once for each reply."""
+
+
+def heard(model: ChatModel, listen: Listen) -> ChatModel:
+    """The model with somebody who hears its replies come, where it can tell them."""
+    return model.heard_by(listen) if isinstance(model, Streaming) else model

@@ -7,21 +7,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlscribe.errors import ModelError, ModelFailed, TimedOut, UnknownModel, WrongKey
-from sqlscribe.models.chat import Message, Reply, ReplyForm
+from sqlscribe.models.chat import Hear, Listen, Message, Reply, ReplyForm
 
 NAME = "editor"
 """What the model is called in settings."""
 
 LARGEST_REPLY = 4_000_000
 
-Complete = Callable[[dict[str, Any]], Awaitable[Mapping[str, Any]]]
+Complete = Callable[[dict[str, Any], Hear | None], Awaitable[Mapping[str, Any]]]
 """Sends ``{messages, maxTokens, temperature}`` and gives ``{text, model}``.
 
-Raises :class:`EditorRefused`. Cancelling it cancels the request in the editor.
+Who hears is told the pieces of the text, where the editor sends some. Raises
+:class:`EditorRefused`. Cancelling it cancels the request in the editor.
 """
 
 
@@ -53,6 +54,15 @@ class EditorChat:
     timeout_seconds: float = 60.0
     max_tokens: int = 1500
     temperature: float = 0.0
+    listen: Listen | None = None
+
+    def at_temperature(self, least: float) -> EditorChat:
+        """The same model, whose replies differ from one another and are heard by nobody."""
+        return replace(self, temperature=max(least, self.temperature), listen=None)
+
+    def heard_by(self, listen: Listen) -> EditorChat:
+        """The same model, asked to send its replies in pieces."""
+        return replace(self, listen=listen)
 
     async def complete(self, messages: Sequence[Message], form: ReplyForm | None = None) -> Reply:
         """The reply; the form is asked for in words only, since editors send no schema."""
@@ -63,7 +73,7 @@ class EditorChat:
         }
         try:
             async with asyncio.timeout(self.timeout_seconds):
-                told = await self.ask(asked)
+                told = await self.ask(asked, self.listen() if self.listen is not None else None)
         except TimeoutError:
             raise TimedOut(
                 f"the editor's model gave no answer within {self.timeout_seconds:g} seconds"

@@ -62,6 +62,8 @@ def failure(error: BaseException, call: Call) -> ModelError:
     status = _status(causes)
     if TOO_LARGE in words:
         return ModelFailed(f"{call.place} sent a reply that is far too large")
+    if "repeating the same chunk" in words:
+        return ModelFailed(f"{call.model} repeats itself without end")
     if _TOO_LONG.search(words):
         return TooLong(f"the prompt is too long for {call.model}")
     if not call.has_key and _MISSING_KEY.search(words):
@@ -142,10 +144,31 @@ _NO_MODEL = re.compile(
 )
 _CLOSED = re.compile(
     r"payload is not completed|server disconnected|peer closed|connection reset"
-    r"|incomplete (?:chunked )?read|connection closed",
+    r"|incomplete (?:chunked )?read|connection closed|stream ended before",
     re.IGNORECASE,
 )
 _NO_CONNECTION = re.compile(r"connection error|cannot connect to host|proxyerror", re.IGNORECASE)
+
+
+_NO_TEMPERATURE = re.compile(
+    r"temperature.{0,80}(?:not support|unsupported|deprecated|only)"
+    r"|unsupported.{0,80}temperature",
+    re.IGNORECASE | re.DOTALL,
+)
+_NO_FORM = re.compile(r"response_format|json_schema|response schema|grammar", re.IGNORECASE)
+_NO_COUNT = re.compile(r"stream_options|include_usage", re.IGNORECASE)
+_NO_STREAM = re.compile(r"\bstream(?:ing|ed)?\b", re.IGNORECASE)
+
+
+def refused_parameter(message: str) -> str:
+    """The optional parameter that a provider's error is about, or ``""``."""
+    if _NO_TEMPERATURE.search(message):
+        return "temperature"
+    if _NO_COUNT.search(message):
+        return "stream_options"
+    if _NO_FORM.search(message):
+        return "response_format"
+    return "stream" if _NO_STREAM.search(message) else ""
 
 
 def _refused(
@@ -228,6 +251,9 @@ def _status(causes: list[BaseException]) -> int | None:
         status = getattr(getattr(cause, "response", None), "status_code", None)
         if heard and isinstance(status, int):
             return status
+    if type(causes[0]).__name__ == "MidStreamFallbackError":
+        # Every stream that breaks off is a 503 to the library.
+        return None
     own = getattr(causes[0], "status_code", None)
     return own if isinstance(own, int) and own >= 400 and own != 500 else None
 
@@ -239,7 +265,8 @@ def _is_garbled(causes: list[BaseException], words: str) -> bool:
         root = causes[-2]
     # OSError and the library's own errors are none of these.
     odd = isinstance(root, LookupError | AttributeError | TypeError | ValueError | RecursionError)
-    return odd or bool(_GARBLED.search(words))
+    # A certificate that is not trusted is both an OSError and a ValueError.
+    return (odd and not isinstance(root, OSError)) or bool(_GARBLED.search(words))
 
 
 def _retry_after(causes: list[BaseException]) -> str:

@@ -1,4 +1,4 @@
-"""Chat and embedding models of any provider, through litellm.
+"""Chat models of any provider, through litellm.
 
 The library takes seconds to import, so that happens at the first call and in a worker thread.
 """
@@ -9,24 +9,35 @@ import asyncio
 import logging
 import os
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from functools import cache
-from typing import Any
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from typing import Any, TypeVar
 
 from sqlscribe.errors import ModelFailed
-from sqlscribe.models.chat import Message, Reply, ReplyForm, Usage
-from sqlscribe.models.failures import TOO_LARGE, Call, failure, no_key, timed_out
+from sqlscribe.models.chat import Hear, Listen, Message, Piece, Reply, ReplyForm, Usage
+from sqlscribe.models.context_window import context_size, cut_prompt, estimated_tokens
+from sqlscribe.models.failures import (
+    TOO_LARGE,
+    Call,
+    failure,
+    no_key,
+    refused_parameter,
+    timed_out,
+)
 from sqlscribe.models.providers import is_loopback, key_variable, provider_of
-from sqlscribe.prompting.tokens import estimate
+from sqlscribe.models.streamed import TooMuch, read
 from sqlscribe.redaction import Redactor
 
-LARGEST_REPLY = 4_000_000
-"""Bytes. No answer with SQL in it is larger; a broken server could send without end."""
+Result = TypeVar("Result")
 
 _NO_KEY_NEEDED = "none"
 """Sent to servers without keys. Without it litellm would send a key from the environment."""
+LARGEST_REPLY = 4_000_000
+"""Bytes. No answer with SQL in it is larger; a broken server could send without end."""
+_LARGEST_STREAM = 8 * LARGEST_REPLY
+"""Bytes of a reply in pieces, each of which has a frame around it."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +56,15 @@ class LiteLLMChat:
     temperature: float = 0.0
     context_tokens: int | None = None
     redact: Redactor = field(default_factory=Redactor)
+    listen: Listen | None = field(default=None, repr=False)
+
+    def heard_by(self, listen: Listen) -> LiteLLMChat:
+        """The same model, asked to send its replies in pieces."""
+        return replace(self, listen=listen)
+
+    def at_temperature(self, least: float) -> LiteLLMChat:
+        """The same model, whose replies differ from one another and are heard by nobody."""
+        return replace(self, temperature=max(least, self.temperature), listen=None)
 
     async def complete(self, messages: Sequence[Message], form: ReplyForm | None = None) -> Reply:
         """The reply, as :class:`~sqlscribe.models.chat.ChatModel` promises it."""
@@ -57,18 +77,19 @@ class LiteLLMChat:
                 answer = await self._ask(litellm, messages, needed, form)
         except TimeoutError as error:
             raise timed_out(self.timeout_seconds) from error
-        except _failures() as error:
+        except TooMuch:
+            raise self._too_large() from None
+        except failures_of_library() as error:
             raise failure(error, self._call()) from None
         return self._reply(litellm, answer, needed)
 
     async def _ask(
         self, litellm: Any, messages: Sequence[Message], needed: int, form: ReplyForm | None
-    ) -> Any:
+    ) -> _Whole:
         request: dict[str, Any] = {
             "model": self.name,
             "messages": [
-                {"role": message.role, "content": _sendable(message.content)}
-                for message in messages
+                {"role": message.role, "content": sendable(message.content)} for message in messages
             ],
             "max_tokens": self.max_tokens,
             "temperature": self.temperature,
@@ -77,7 +98,7 @@ class LiteLLMChat:
             "num_retries": 0,
             "max_retries": 0,
             "timeout": self.timeout_seconds,
-            **_access(self.api_base, self.api_key),
+            **access(self.api_base, self.api_key),
         }
         if _is_ollama(self.name):
             # A model that is not in litellm's table is looked up with requests of its own, at
@@ -86,18 +107,41 @@ class LiteLLMChat:
             request["num_ctx"] = context_size(needed + self.max_tokens, self.context_tokens)
         if form is not None and self._takes_forms(litellm):
             request["response_format"] = _response_format(form)
-        async with _bounded_client(self.name, request) as client:
-            if client is not None:
-                request["client"] = client
-            while True:
-                try:
-                    return await litellm.acompletion(**request)
-                except _failures() as error:
-                    refused = _refused_parameter(str(error))
-                    if refused not in request:
-                        raise
-                    # The messages ask for the same, so the answer is much the same without.
-                    del request[refused]
+        if self.listen is not None and (self.name, self.api_base) not in _NOT_STREAMING:
+            request |= {"stream": True, "stream_options": {"include_usage": True}}
+        return await with_client(self.name, request, partial(self._told, litellm))
+
+    async def _told(self, litellm: Any, request: dict[str, Any]) -> _Whole:
+        """The reply, asked for once more without each thing that the server does not know."""
+        begun = is_refused = False
+        heard = self.listen() if self.listen is not None else None
+
+        def hear(piece: Piece) -> None:
+            nonlocal begun
+            begun = True
+            if heard is not None:
+                heard(piece)
+
+        while True:
+            try:
+                if "stream" not in request:
+                    whole = self._whole(await litellm.acompletion(**request))
+                    if is_refused:
+                        _NOT_STREAMING.add((self.name, self.api_base))
+                    return whole
+                streamed = await _streamed(litellm, request, hear)
+                if streamed is not None:
+                    return streamed
+                refused = "stream"
+            except failures_of_library() as error:
+                refused = refused_parameter(str(error))
+                if refused not in request or begun or isinstance(error, TooMuch):
+                    raise
+            # The messages ask for the same, so the answer is much the same without.
+            del request[refused]
+            if refused == "stream":
+                request.pop("stream_options", None)
+                is_refused = True
 
     def _takes_forms(self, litellm: Any) -> bool:
         """Whether a JSON schema may be sent: servers of one's own say so when they refuse."""
@@ -105,23 +149,26 @@ class LiteLLMChat:
             return True
         try:
             return bool(litellm.supports_response_schema(model=self.name))
-        except _failures():
+        except failures_of_library():
             # litellm does not know every model.
             return False
 
-    def _reply(self, litellm: Any, answer: Any, needed: int) -> Reply:
+    def _whole(self, answer: Any) -> _Whole:
         try:
             choice = answer.choices[0]
-            text = choice.message.content or ""
-            finish = choice.finish_reason
+            return _Whole(choice.message.content or "", choice.finish_reason, answer)
         except (AttributeError, IndexError, TypeError):
             raise ModelFailed(f"{self._call().place} sent a reply without an answer") from None
+
+    def _reply(self, litellm: Any, answer: _Whole, needed: int) -> Reply:
+        text = answer.text
         if not isinstance(text, str) or len(text) > LARGEST_REPLY:
-            raise ModelFailed(f"{self._call().place} sent a reply that is far too large")
-        # A model on one's own machine costs nothing, and for Ollama's litellm asks its server.
-        priced = not (is_loopback(self.api_base) or _is_ollama(self.name))
-        usage = _usage(answer, _cost(litellm, answer) if priced else None)
-        cut_off = finish == "length"
+            raise self._too_large()
+        priced = not is_free(self.name, self.api_base)
+        account = answer.account
+        usage = _usage(account, _cost(litellm, account) if priced and account else None)
+        # A stream that just ends says no reason.
+        cut_off = answer.finish in ("length", "")
         warnings = []
         if cut_off and not text.strip():
             warnings.append(
@@ -129,8 +176,11 @@ class LiteLLMChat:
                 "raise max_tokens"
             )
         if is_loopback(self.api_base) and not _is_ollama(self.name):
-            warnings += _cut_prompt(needed, usage.prompt_tokens)
+            warnings += cut_prompt(needed, usage.prompt_tokens)
         return Reply(text, usage, cut_off, tuple(warnings))
+
+    def _too_large(self) -> ModelFailed:
+        return ModelFailed(f"{self._call().place} sent a reply that is far too large")
 
     def _call(self) -> Call:
         secrets = self.redact.secrets | ({self.api_key} if self.api_key else set())
@@ -143,65 +193,45 @@ class LiteLLMChat:
         )
 
 
-def embed_texts(
-    name: str, api_base: str | None, api_key: str | None, texts: Sequence[str]
-) -> list[list[float]]:
-    """One vector for each text, in order. It blocks, so it belongs into a worker thread.
+@dataclass(frozen=True)
+class _Whole:
+    """A reply, why it ended, and the library's object that tells what it cost, if any does."""
 
-    Raises a :class:`sqlscribe.errors.ModelError` and nothing else.
-    """
-    if not texts:
-        return []
-    if api_base is None and api_key is None and key_variable(name):
-        raise no_key(name)
-    _imported()
-    redact = Redactor([api_key or ""])
-    call = Call(name, api_base, api_key is not None, _EMBEDDING_SECONDS, redact)
-    try:
-        answer = asyncio.run(_embed(name, api_base, api_key, [_sendable(t) for t in texts]))
-        vectors = [
-            [float(number) for number in entry["embedding"]]
-            for entry in sorted(answer.data, key=lambda entry: int(entry["index"]))
-        ]
-    except TimeoutError as error:
-        raise timed_out(_EMBEDDING_SECONDS) from error
-    except _failures() as error:
-        raise failure(error, call) from None
-    if len(vectors) != len(texts):
-        raise ModelFailed(f"{call.place} sent {len(vectors)} vectors for {len(texts)} texts")
-    return vectors
+    text: Any
+    finish: str | None
+    account: Any
 
 
-_EMBEDDING_SECONDS = 60.0
+_NOT_STREAMING: set[tuple[str, str | None]] = set()
+"""Models, with their addresses, that answer only in one piece."""
 
 
-async def _embed(name: str, api_base: str | None, api_key: str | None, texts: list[str]) -> Any:
-    request: dict[str, Any] = {
-        "model": name,
-        "input": texts,
-        "timeout": _EMBEDDING_SECONDS,
-        "num_retries": 0,
-        "max_retries": 0,
-        **_access(api_base, api_key),
-    }
-    async with asyncio.timeout(_EMBEDDING_SECONDS), _bounded_client(name, request) as client:
-        if client is not None:
-            request["client"] = client
-        return await _imported().aembedding(**request)
+async def _streamed(litellm: Any, request: dict[str, Any], hear: Hear) -> _Whole | None:
+    """A reply in pieces; ``None`` where there are none: the server may not know how."""
+    stream = await litellm.acompletion(**request)
+    came = await read(stream, hear, LARGEST_REPLY)
+    if came.is_empty and came.finish != "length":
+        return None
+    ended = (stream.received_finish_reason, stream.intermittent_finish_reason)
+    # Without a count of the provider's own, the library would make one up.
+    is_counted = any(getattr(chunk, "usage", None) for chunk in stream.chunks)
+    account = litellm.stream_chunk_builder(stream.chunks) if is_counted else None
+    # The library makes up a reason, too.
+    return _Whole(came.text, came.finish if any(ended) else "", account)
 
 
-def _sendable(text: str) -> str:
+def sendable(text: str) -> str:
     """The text with a mark for what no encoding can carry (half of a surrogate pair)."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 async def load() -> Any:
     """litellm, imported in a worker thread at the first call, which takes seconds."""
-    return await asyncio.to_thread(_imported)
+    return await asyncio.to_thread(imported)
 
 
 @cache
-def _imported() -> Any:
+def imported() -> Any:
     # In its other mode litellm loads a .env file into this process's environment, and a
     # workspace could redirect keys with that.
     os.environ["LITELLM_MODE"] = "PRODUCTION"
@@ -220,15 +250,16 @@ def _imported() -> Any:
 
 def _bypass_proxy_for_loopback() -> None:
     """A proxy configured for the internet cannot reach this machine's own servers."""
-    for name in ("NO_PROXY", "no_proxy"):
-        hosts = [host for host in os.environ.get(name, "").split(",") if host]
-        if "*" not in hosts:
-            added = [host for host in ("127.0.0.1", "localhost", "::1") if host not in hosts]
-            os.environ[name] = ",".join([*hosts, *added])
+    names = ("NO_PROXY", "no_proxy")
+    # Who reads both takes the second one: what stands in only one of them must not be lost.
+    set_there = ",".join(os.environ.get(name, "") for name in names).split(",")
+    hosts = dict.fromkeys([*filter(None, set_there), "127.0.0.1", "localhost", "::1"])
+    for name in names:
+        os.environ[name] = "*" if "*" in hosts else ",".join(hosts)
 
 
 @cache
-def _failures() -> tuple[type[Exception], ...]:
+def failures_of_library() -> tuple[type[Exception], ...]:
     """Everything that litellm is known to raise.
 
     Replies of an odd shape escape from it as the plain errors of the code that reads them.
@@ -258,23 +289,6 @@ def _failures() -> tuple[type[Exception], ...]:
     )
 
 
-_NO_TEMPERATURE = re.compile(
-    r"temperature.{0,80}(?:not support|unsupported|deprecated|only)"
-    r"|unsupported.{0,80}temperature",
-    re.IGNORECASE | re.DOTALL,
-)
-
-
-_NO_FORM = re.compile(r"response_format|json_schema|response schema|grammar", re.IGNORECASE)
-
-
-def _refused_parameter(message: str) -> str:
-    """The optional parameter that a provider's error is about, or ``""``."""
-    if _NO_TEMPERATURE.search(message):
-        return "temperature"
-    return "response_format" if _NO_FORM.search(message) else ""
-
-
 def _response_format(form: ReplyForm) -> dict[str, Any]:
     """As OpenAI defined it, which litellm translates for the others."""
     return {
@@ -283,30 +297,55 @@ def _response_format(form: ReplyForm) -> dict[str, Any]:
     }
 
 
-def _access(api_base: str | None, api_key: str | None) -> dict[str, str]:
+def access(api_base: str | None, api_key: str | None) -> dict[str, str]:
     if api_base is None:
         return {} if api_key is None else {"api_key": api_key}
     return {"api_base": api_base, "api_key": api_key or _NO_KEY_NEEDED}
 
 
+_SDK_ALONE = frozenset({"openai", "custom_openai"})
+_OWN_CLIENT = frozenset({"azure", "azure_ai"})
+"""Providers whose addresses only the library's own client can make."""
+_WRONG_CLIENT = re.compile(r"'AsyncHTTPHandler' object has no attribute")
+
+
+async def with_client(
+    name: str, request: dict[str, Any], call: Callable[[dict[str, Any]], Awaitable[Result]]
+) -> Result:
+    """What ``call`` makes of a request with the client that its provider's code works with.
+
+    Only a try tells whether that is OpenAI's; nothing is sent with the wrong one.
+    """
+    provider = provider_of(name)
+    if "api_base" not in request or provider in _OWN_CLIENT:
+        return await call(request)
+    if provider not in _SDK_ALONE:
+        async with _bounded_client(request, sdk=False) as client:
+            try:
+                return await call({**request, "client": client})
+            except failures_of_library() as error:
+                if not _WRONG_CLIENT.search(str(error)):
+                    raise
+    async with _bounded_client(request, sdk=True) as client:
+        return await call({**request, "client": client})
+
+
 @asynccontextmanager
-async def _bounded_client(name: str, request: dict[str, Any]) -> AsyncIterator[Any]:
-    """A client for one call to a server of one's own, ``None`` for the providers' own ones.
+async def _bounded_client(request: dict[str, Any], *, sdk: bool) -> AsyncIterator[Any]:
+    """A client for one call to a server of one's own: OpenAI's or the library's.
 
     It stops reading an endless reply, follows no redirection, and leaves nothing open.
     """
-    if "api_base" not in request:
-        yield None
-        return
     import httpx
     from litellm.llms.custom_httpx.http_handler import AsyncHTTPHandler
     from openai import AsyncOpenAI
 
     async def bound(response: httpx.Response) -> None:
-        response.stream = _bounded(response.stream)
+        largest = _LARGEST_STREAM if "stream" in request else LARGEST_REPLY
+        response.stream = _bounded(response.stream, largest)
 
     hooks = {"response": [bound]}
-    if provider_of(name) not in ("openai", "custom_openai"):
+    if not sdk:
         handler = await asyncio.to_thread(
             AsyncHTTPHandler,
             timeout=request["timeout"],
@@ -332,8 +371,8 @@ async def _bounded_client(name: str, request: dict[str, Any]) -> AsyncIterator[A
         )
 
 
-def _bounded(stream: Any) -> Any:
-    """The stream, up to the largest reply."""
+def _bounded(stream: Any, largest: int) -> Any:
+    """The stream, up to ``largest`` bytes."""
     import httpx
 
     class Bounded(httpx.AsyncByteStream):
@@ -341,7 +380,7 @@ def _bounded(stream: Any) -> Any:
             size = 0
             async for chunk in stream:
                 size += len(chunk)
-                if size > LARGEST_REPLY:
+                if size > largest:
                     raise httpx.DecodingError(TOO_LARGE)
                 yield chunk
 
@@ -359,28 +398,25 @@ _OLLAMA_MODEL = {
 }
 
 
+def is_free(name: str, api_base: str | None) -> bool:
+    """Whether a model costs nothing: one on one's own machine, or served by Ollama."""
+    # For Ollama's the library would ask its server.
+    return is_loopback(api_base) or _is_ollama(name)
+
+
+def is_priced(name: str) -> bool:
+    """Whether the library knows what a model costs. It takes seconds to import at first."""
+    litellm = imported()
+    try:
+        prices = litellm.get_model_info(model=name)
+    except failures_of_library():
+        # It does not know every model.
+        return False
+    return bool(prices.get("input_cost_per_token") or prices.get("output_cost_per_token"))
+
+
 def _is_ollama(name: str) -> bool:
     return provider_of(name) in ("ollama", "ollama_chat")
-
-
-_TOKENS_A_MESSAGE = 4
-"""What the marks around one message cost."""
-
-
-def estimated_tokens(messages: Sequence[Message]) -> int:
-    """About how many tokens the messages have."""
-    return sum(estimate(message.content) + _TOKENS_A_MESSAGE for message in messages)
-
-
-def context_size(needed: int, configured: int | None) -> int:
-    """Tokens of context to ask Ollama for.
-
-    In few steps, since Ollama loads a model anew whenever the size changes.
-    """
-    size = 4096
-    while size < needed:
-        size *= 2
-    return max(size if configured is None else needed, configured or 0)
 
 
 def _usage(answer: Any, cost: float | None) -> Usage:
@@ -397,7 +433,7 @@ def _usage(answer: Any, cost: float | None) -> Usage:
 def _cost(litellm: Any, answer: Any) -> float | None:
     try:
         return float(litellm.completion_cost(completion_response=answer)) or None
-    except _failures():
+    except failures_of_library():
         # litellm does not know the price of every model.
         return None
 
@@ -405,18 +441,3 @@ def _cost(litellm: Any, answer: Any) -> float | None:
 def _count(holder: Any, name: str) -> int | None:
     value = getattr(holder, name, None)
     return value if isinstance(value, int) and value > 0 else None
-
-
-def _cut_prompt(needed: int, read: int | None) -> list[str]:
-    """Servers on one's own machine cut a long prompt without a word; the count tells."""
-    if read is None or needed - read < 500:
-        return []
-    # Nothing but a full window ends at just such a number.
-    is_window = read >= 1024 and read & (read - 1) == 0
-    if read > needed / 2 and not is_window:
-        return []
-    limit = 1 << (read - 1).bit_length()
-    return [
-        f"the prompt needs about {needed} tokens, but the server read only {read}; "
-        f"it may be limited to {limit}"
-    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -42,6 +43,25 @@ PROVIDERS = (
 
 KEY_VARIABLES = {provider.name: provider.key_variable for provider in PROVIDERS}
 
+_HOSTS: Mapping[str, tuple[str, ...]] = {
+    "openai": ("api.openai.com",),
+    "anthropic": ("api.anthropic.com",),
+    "gemini": ("generativelanguage.googleapis.com",),
+    "deepseek": ("api.deepseek.com",),
+    "mistral": ("api.mistral.ai",),
+    "groq": ("api.groq.com",),
+    "openrouter": ("openrouter.ai",),
+    "dashscope": ("dashscope.aliyuncs.com", "dashscope-intl.aliyuncs.com"),
+    "moonshot": ("api.moonshot.cn", "api.moonshot.ai"),
+    "cohere": ("api.cohere.com", "api.cohere.ai"),
+    "fireworks_ai": ("api.fireworks.ai",),
+    "perplexity": ("api.perplexity.ai",),
+    "together_ai": ("api.together.xyz",),
+    "xai": ("api.x.ai",),
+    "zai": ("api.z.ai", "open.bigmodel.cn"),
+}
+"""The providers' own hosts. A customer's own host at a provider is in nobody else's name."""
+
 TAKES_ANY_KEY = frozenset(
     {
         "openai",
@@ -74,6 +94,17 @@ def provider_of(model: str) -> str:
 def key_variable(model: str) -> str:
     """The usual variable of a model's key, ``""`` where it needs none or is not known."""
     return KEY_VARIABLES.get(provider_of(model), "")
+
+
+def is_owners(address: str | None, variable: str) -> bool:
+    """True where the address is that of the provider whose key the variable usually holds."""
+    try:
+        parts = urlsplit(address or "")
+        plain = parts.scheme == "https" and parts.port in (None, 443) and "@" not in parts.netloc
+    except ValueError:
+        return False
+    owners = (name for name, usual in KEY_VARIABLES.items() if usual == variable)
+    return plain and any(parts.hostname in _HOSTS.get(name, ()) for name in owners)
 
 
 def is_loopback(address: str | None) -> bool:

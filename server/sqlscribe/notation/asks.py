@@ -32,13 +32,28 @@ from sqlscribe.notation.marked_comments import (
 from sqlscribe.notation.placing import place
 from sqlscribe.notation.question import Question, Script, Turn
 from sqlscribe.notation.stamps import stamp_under
-from sqlscribe.notation.statements import Statement, outline
+from sqlscribe.notation.statements import Outline, Statement, outline
 
 __all__ = ["Mention", "Question", "Script", "Turn", "find_again", "place", "read"]
 
 
 def read(document: Document, dialect: str) -> Script:
     """The questions of a document. ``dialect`` counts where the file names none."""
+    script = heading(document, dialect)
+    if not may_hold_marks(document.text):
+        return script
+    view = outline(document.text, script.dialect)
+    questions, findings = questions_in(document, view, script.dialect)
+    return replace(
+        script,
+        questions=numbered(questions),
+        findings=(*script.findings, *findings),
+        known=view,
+    )
+
+
+def heading(document: Document, dialect: str) -> Script:
+    """What the head of a document says about the whole of it; no questions yet."""
     findings: list[Finding] = []
     values: dict[str, str] = {}
     for option in file_options(document.text):
@@ -47,16 +62,42 @@ def read(document: Document, dialect: str) -> Script:
         else:
             values.setdefault(option.name, option.value)
     named = dialect_named(values.get("dialect", ""))
-    script = Script(
+    return Script(
         document=document,
         dialect=dialect if named is None else named,
         assumed=dialect,
         as_of=iso_date(values.get("as_of", "")),
         findings=tuple(findings),
     )
-    if not may_hold_marks(document.text):
-        return script
-    return _Reader(script).read()
+
+
+def questions_in(
+    document: Document,
+    view: Outline,
+    dialect: str,
+    where: Span | None = None,
+    above: Sequence[Question] = (),
+) -> tuple[list[Question], list[Finding]]:
+    """The questions whose comments begin in ``where``, and findings on comments that ask nothing.
+
+    ``where`` begins and ends behind terminators of statements; ``above`` are the last questions
+    before it. Equal questions are not counted yet.
+    """
+    reader = _Reader(document, view, dialect, where or Span(0, len(document.text)), above)
+    return reader.read(), sorted(reader.findings, key=lambda finding: finding.span)
+
+
+def numbered(questions: Sequence[Question]) -> tuple[Question, ...]:
+    """The questions of a document with equal ones counted."""
+    seen: Counter[tuple[object, ...]] = Counter()
+    counted = []
+    for question in questions:
+        ordinal = seen[question.identity]
+        seen[question.identity] += 1
+        counted.append(
+            question if question.ordinal == ordinal else replace(question, ordinal=ordinal)
+        )
+    return tuple(counted)
 
 
 def find_again(question: Question, script: Script) -> Question | None:
@@ -72,38 +113,34 @@ def find_again(question: Question, script: Script) -> Question | None:
 
 
 class _Reader:
-    """Reads the questions of one script."""
+    """Reads the questions of a script, or of a part of it."""
 
-    def __init__(self, script: Script) -> None:
-        self.script = script
-        self.document = script.document
-        self.text = script.document.text
-        self.outline = outline(self.text, script.dialect)
-        self.comments = self.outline.comments
-        self.statements = self.outline.statements
+    def __init__(
+        self,
+        document: Document,
+        view: Outline,
+        dialect: str,
+        where: Span,
+        above: Sequence[Question],
+    ) -> None:
+        self.document = document
+        self.text = document.text
+        self.dialect = dialect
+        self.comments = view.comments
+        self.statements = view.statements
         self.starts = [statement.span.start for statement in self.statements]
-        self.marked = list(marked_comments(self.document, self.comments))
+        self.marked = list(marked_comments(self.document, self._comments_in(where)))
         self.marks = {comment.span.start for comment in self.marked}
         self.findings: list[Finding] = []
-        self.questions: list[Question] = []
-        self.answered: dict[int, Question] = {}
+        self.answered = {
+            question.answer.end: question
+            for question in above
+            if question.answer is not None and question.answer.start >= question.span.end
+        }
 
-    def read(self) -> Script:
-        for group in self._groups():
-            question = self._question(group)
-            if question is not None:
-                self.questions.append(question)
-        seen: Counter[tuple[object, ...]] = Counter()
-        numbered = []
-        for question in self.questions:
-            numbered.append(replace(question, ordinal=seen[question.identity]))
-            seen[question.identity] += 1
-        return replace(
-            self.script,
-            questions=tuple(numbered),
-            findings=(*self.script.findings, *self.findings),
-            known=self.outline,
-        )
+    def read(self) -> list[Question]:
+        found = (self._question(group) for group in self._groups())
+        return [question for question in found if question is not None]
 
     def _groups(self) -> list[list[MarkedComment]]:
         """Comments that stand together as one question: an ask and the refines under it."""
@@ -139,7 +176,7 @@ class _Reader:
             options=_merged(*(comment.options for comment in group)),
             mentions=tuple(mention for comment in group for mention in comment.mentions),
             findings=tuple(finding for comment in group for finding in comment.findings),
-            dialect=self.script.dialect,
+            dialect=self.dialect,
         )
         above = None if first.kind == "ask" else self._statement_above(question.span)
         if above is not None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import codecs
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -145,7 +145,54 @@ class Document:
             pieces += [self.text[done : span.start], new_text]
             done = span.end
         pieces.append(self.text[done:])
-        return Document(self.uri, "".join(pieces), self.version if version is None else version)
+        return self.next("".join(pieces), self.version if version is None else version)
+
+    def next(self, text: str, version: int | None) -> Document:
+        """The document's next version. What is known of its lines is taken over."""
+        other = Document(self.uri, text, version)
+        if "line_starts" in vars(self):
+            # A cached property's value may be set, though the class is frozen.
+            vars(other)["line_starts"] = self._line_starts_of(text)
+        return other
+
+    def _line_starts_of(self, text: str) -> Sequence[int]:
+        """The lines of another text; only what is not the same is looked at."""
+        if text is self.text:
+            return self.line_starts
+        edit = difference(self.text, text)
+        starts = self.line_starts
+        # A line end may be one half of another, so one character more is looked at.
+        begin = max(edit.span.start - 1, 0)
+        end = min(edit.span.end + 1, len(self.text))
+        end += self.text.startswith("\r\n", end - 1)
+        by = len(text) - len(self.text)
+        kept, left = bisect_right(starts, begin), bisect_right(starts, end)
+        between = (found.end() for found in _LINE_END.finditer(text, begin, end + by))
+        moved = starts[left:] if by == 0 else [start + by for start in starts[left:]]
+        return [*starts[:kept], *between, *moved]
+
+
+def difference(old: str, new: str) -> TextEdit:
+    """The shortest edit that makes ``new`` of ``old``, in one piece."""
+    shorter = min(len(old), len(new))
+    start = _common(shorter, lambda a, b: old[a:b] == new[a:b])
+    over, under = len(old), len(new)
+    behind = _common(
+        shorter - start, lambda a, b: old[over - b : over - a] == new[under - b : under - a]
+    )
+    return TextEdit(Span(start, over - behind), new[start : under - behind])
+
+
+def _common(most: int, same: Callable[[int, int], bool]) -> int:
+    """How many characters are the same: comparing pieces is much quicker than single ones."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if same(low, middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def _width(character: str, encoding: Encoding) -> int:

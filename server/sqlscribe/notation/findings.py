@@ -25,6 +25,15 @@ class Fix:
 
 
 @dataclass(frozen=True)
+class Related:
+    """Another place that a finding is about, and what is said of that one."""
+
+    document: Document
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True)
 class Finding:
     """One remark. ``code`` is stable (``name/unknown-column``); ``span`` is in the checked text.
 
@@ -36,6 +45,7 @@ class Finding:
     message: str
     span: Span
     fixes: tuple[Fix, ...] = ()
+    related: tuple[Related, ...] = ()
 
     def moved(self, by: int) -> Finding:
         """The same finding in a text where the checked part starts ``by`` characters later."""
@@ -49,7 +59,8 @@ class Finding:
             )
             for fix in self.fixes
         )
-        return Finding(self.code, self.severity, self.message, self.span.moved(by), fixes)
+        span = self.span.moved(by)
+        return Finding(self.code, self.severity, self.message, span, fixes, self.related)
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,8 @@ _MARK = re.compile(
     re.IGNORECASE,
 )
 _CODE = re.compile(r"[^\s,]+")
+_FOUND_ELSEWHERE = "ask/stale"
+"""Not found by a checker, which cannot know whether a comment switches it off in vain."""
 ITS_OWN = ("check/unknown-code", "check/unused-ignore")
 
 
@@ -116,6 +118,8 @@ def _about(ignore: Ignore, findings: list[Finding], document: Document) -> Itera
             fixes = (Fix(f"Change to {near}", (TextEdit(span, near),), True),) if near else ()
             yield Finding("check/unknown-code", Severity.WARNING, message, span, fixes)
     known = all(stands_for_some(code) for code, _ in ignore.codes)
+    if is_ignored(_FOUND_ELSEWHERE, [code for code, _ in ignore.codes]):
+        return
     if known and not any(ignore.covers(finding) for finding in findings):
         message = "nothing is found here that this comment would switch off"
         yield Finding("check/unused-ignore", Severity.HINT, message, ignore.span)

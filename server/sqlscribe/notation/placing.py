@@ -9,21 +9,25 @@ from sqlscribe.notation.lexicon import Kind, lexicon, scan
 from sqlscribe.notation.marked_comments import question_line
 from sqlscribe.notation.question import Question
 from sqlscribe.notation.stamps import stamp_under
-from sqlscribe.notation.statements import outline, split
+from sqlscribe.notation.statements import Outline, outline, split
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-def place(document: Document, question: Question, sql: str, stamp: str = "") -> TextEdit:
+def place(
+    document: Document, question: Question, sql: str, stamp: str = "", known: Outline | None = None
+) -> TextEdit:
     """The edit that makes ``sql`` the answer of a question of this very document.
 
     An answer goes under its comment, in place of the answer that was there. A refined
     statement goes under the refine comment, so that the chain of comments stands together
     above it; a repaired one stays where it is and its error comment goes.
     ``stamp`` is a comment to put under it; the one that was under the old answer goes.
-    Nothing else changes. Raises ``ValueError`` where ``sql`` holds no statement.
+    Nothing else changes. ``known`` is the document's outline, where somebody has made it.
+    Raises ``ValueError`` where ``sql`` holds no statement.
     """
-    delimiter = outline(document.text, question.dialect).delimiter_at(question.span.start)
+    view = known or outline(document.text, question.dialect)
+    delimiter = view.delimiter_at(question.span.start)
     ready = _ready(sql, question, document.newline, delimiter)
     below = f"{document.newline}{question.indent}{stamp}" if stamp else ""
     old = question.answer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import hashlib
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -52,6 +53,26 @@ class Question:
         """What makes it the same question in another version of the file."""
         return (self.kind, self.text, self.turns, self.options)
 
+    @cached_property
+    def fingerprint(self) -> str:
+        """A short name of what is asked, wherever it stands."""
+        said = f"{self.kind}\0{self.text}".encode("utf-8", "surrogatepass")
+        return hashlib.blake2b(said, digest_size=6).hexdigest()
+
+    def moved(self, by: int) -> Question:
+        """The same question, so many characters further down."""
+        # Through its constructor it would take five times as long, with hundreds in a file.
+        other = object.__new__(Question)
+        vars(other).update(
+            vars(self),
+            span=self.span.moved(by),
+            answer=self.answer and self.answer.moved(by),
+            mentions=tuple([Mention(name, span.moved(by)) for name, span in self.mentions]),
+            findings=tuple([finding.moved(by) for finding in self.findings]),
+            previous=self.previous and self.previous.moved(by),
+        )
+        return other
+
     @property
     def chain(self) -> tuple[Turn, ...]:
         """All comments up to this one."""
@@ -94,6 +115,11 @@ class Script:
     def outline(self) -> Outline:
         """The statements and comments of the file."""
         return self.known or outline(self.document.text, self.dialect)
+
+    @property
+    def read_outline(self) -> Outline | None:
+        """The outline, if it was made already."""
+        return self.known or vars(self).get("outline")
 
     @property
     def statements(self) -> tuple[Statement, ...]:

@@ -8,6 +8,7 @@ begin or end. What is no SQL (``GO``, psql's ``\\connect``, ``COPY`` data, SQL*P
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -45,18 +46,25 @@ class Statement:
     end: int
     keyword: str
 
+    def moved(self, by: int) -> Statement:
+        """The same statement, so many characters further down."""
+        return Statement(self.span.moved(by), self.lead.moved(by), self.end + by, self.keyword)
+
 
 @dataclass(frozen=True)
 class Outline:
     """A script at a glance. ``comments`` are those outside the skipped parts.
 
     ``delimiters`` are the terminators that ``DELIMITER`` lines set, with where each begins.
+    ``plain`` says that reading may begin anew behind any terminator, with no knowledge of what
+    stands before it.
     """
 
     statements: tuple[Statement, ...]
     comments: tuple[Piece, ...]
     skipped: tuple[Span, ...]
     delimiters: tuple[tuple[int, str], ...] = ()
+    plain: bool = False
 
     def delimiter_at(self, offset: int) -> str:
         """What ends a statement there."""
@@ -71,11 +79,9 @@ def split(text: str, dialect: str) -> tuple[Statement, ...]:
 
 def outline(text: str, dialect: str) -> Outline:
     """The statements, comments and skipped parts of a script. Never raises."""
-    walk = _Walk(text, known_dialect(dialect))
+    walk = Walk(text, known_dialect(dialect))
     walk.run()
-    return Outline(
-        tuple(walk.statements), tuple(walk.comments), tuple(walk.skipped), tuple(walk.delimiters)
-    )
+    return walk.outline()
 
 
 _BLANKS = "".join(c for c in map(chr, range(0x3001)) if c.isspace()) + "\ufeff"
@@ -91,6 +97,7 @@ _GOES_ON = re.compile(
 )
 _NEAR = 20
 _MOST_UNCLOSED = 3
+_TEMPLATE = ("{{", "{%", "{#")
 _HAS_ROWS = re.compile(r"(?i:\b(?:VALUES|SELECT|EXEC|EXECUTE)\b)")
 # Statements that may hold others at the start of a line.
 _HOLDS_DDL = frozenset({"EXPLAIN", "DESCRIBE", "PREPARE", "GRANT", "REVOKE", "DENY", "AUDIT"})
@@ -170,23 +177,43 @@ def _lines(dialect: str) -> re.Pattern[str]:
     return re.compile(line_source(dialect))
 
 
-class _Walk:
-    """One pass over a script. ``start`` is -1 while no statement has begun."""
+class Walk:
+    """One pass over a script, or over what follows a terminator at ``begin``.
 
-    def __init__(self, text: str, dialect: str) -> None:
+    ``start`` is -1 while no statement has begun.
+    """
+
+    def __init__(self, text: str, dialect: str, begin: int = 0) -> None:
         self.text = text
         self.dialect = dialect
         self.statements: list[Statement] = []
         self.comments: list[Piece] = []
         self.skipped: list[Span] = []
         self.delimiters: list[tuple[int, str]] = []
-        self.position = 0
+        self.position = begin
         self.delimiter = ";"
         self.counting = True
         self.unclosed: set[int] = set()
         self.copy_data = has_copy_data(dialect)
         self.tsql = is_tsql(dialect)
-        self._rest_is_new(0, 0)
+        self._rest_is_new(begin, begin)
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing that was read so far bears on what follows the next terminator."""
+        copies = self.copy_data == has_copy_data(self.dialect)
+        return copies and not self.unclosed and not self.delimiters
+
+    def outline(self) -> Outline:
+        """What was read."""
+        return Outline(
+            tuple(self.statements),
+            tuple(self.comments),
+            tuple(self.skipped),
+            tuple(self.delimiters),
+            # How long a template's expression may be is bounded: any edit might close one.
+            self.plain and not any(mark in self.text for mark in _TEMPLATE),
+        )
 
     def _rest_is_new(self, boundary: int, position: int) -> None:
         """Nothing of the next statement has been seen; its lead begins at ``boundary``."""
@@ -197,8 +224,13 @@ class _Walk:
         self.depth = self.cases = 0
         self.compound: Compound | None = None
 
-    def run(self) -> None:
-        self._line(0)
+    def run(self, ends: Container[int] = ()) -> bool:
+        """Read to the end of the text, or to the first of some ends of statements.
+
+        True where it got to such an end with nothing to know about what stands before.
+        """
+        if self.position == 0:
+            self._line(0)
         event = ""
         while event != "stop":
             words = self.counting and (self.compound is not None or self.tsql)
@@ -216,8 +248,15 @@ class _Walk:
             self._event(event, token)
             if event == "stop" and self._reads_on():
                 event = ""
+            if event == "end" and self.position in ends and self._is_done() and self.plain:
+                return True
         if self.start >= 0:
             self._close(self.last, len(self.text))
+        return False
+
+    def _is_done(self) -> bool:
+        """Whether a statement has ended right here, and nothing behind it was read."""
+        return self.start < 0 and self.boundary == self.unread == self.position
 
     def _event(self, event: str, token: int) -> None:
         match event:

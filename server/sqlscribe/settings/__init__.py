@@ -25,6 +25,7 @@ from sqlscribe.settings.fields import (
     DatabaseSettings,
     EmbeddingSettings,
     LimitSettings,
+    LogSettings,
     ModelSettings,
     Origin,
     PrivacySettings,
@@ -38,7 +39,9 @@ from sqlscribe.settings.merging import (
     database_url,
     from_workspace,
     key_for,
+    may_be_outside,
     merge,
+    trusting,
 )
 from sqlscribe.settings.places import Places, places
 from sqlscribe.settings.reading import Problem, read
@@ -50,6 +53,7 @@ __all__ = [
     "DatabaseSettings",
     "EmbeddingSettings",
     "LimitSettings",
+    "LogSettings",
     "ModelSettings",
     "Origin",
     "Parsed",
@@ -62,8 +66,10 @@ __all__ = [
     "describe",
     "from_client",
     "key_for",
+    "may_be_outside",
     "merge",
     "parse_toml",
+    "trusting",
 ]
 
 CONFIGURATION = "sqlscribe.toml"
@@ -87,22 +93,25 @@ def parse_toml(text: str) -> Parsed:
     except ValueError as error:
         return Parsed(None, (_syntax_error(text, str(error)),))
     values, problems = read(data)
+    findings: tuple[Finding, ...] = ()
     if problems:
         where = places(text)
-        return Parsed(None, tuple(_finding(problem, where, text) for problem in problems))
+        findings = tuple(_finding(problem, where, text) for problem in problems)
+    if not all(problem.counts for problem in problems):
+        return Parsed(None, findings)
     settings = from_workspace(values)
-    return Parsed(settings, tuple(_without_effect(settings, text)))
+    return Parsed(settings, (*findings, *_without_effect(settings, text)))
 
 
 def _without_effect(settings: Settings, text: str) -> Iterator[Finding]:
-    """Say so where a setting asks for something that this version does not do yet."""
+    """Say so where a setting wants a database, and none is named."""
     asked = {
         ("database", "run_queries"): settings.database.run_queries,
         ("privacy", "values"): settings.privacy.values == "samples",
     }
     for path, is_asked in asked.items():
-        if is_asked:
-            message = f"{'.'.join(path)} has no effect in this version"
+        if is_asked and not settings.database.url:
+            message = f"{'.'.join(path)} has no effect without database.url"
             span = places(text).value(path)
             yield Finding("config/no-effect", Severity.INFORMATION, message, span)
 
@@ -276,4 +285,5 @@ def _finding(problem: Problem, where: Places, text: str) -> Finding:
             new = f'"{problem.instead}"'
         edit = TextEdit(span, new)
         fixes = (Fix(f"Change to {problem.instead}", (edit,), preferred=True),)
-    return Finding(problem.code, Severity.ERROR, problem.message, span, fixes)
+    severity = Severity.WARNING if problem.counts else Severity.ERROR
+    return Finding(problem.code, severity, problem.message, span, fixes)

@@ -44,6 +44,8 @@ class ModelSettings:
     """How long to wait for a complete answer, all attempts together."""
     max_repairs: int = _setting(2, least=0, most=10)
     """How often the checker's findings go back to the model."""
+    candidates: int = _setting(1, least=1, most=10)
+    """How many replies are asked for; of several the answer is what most of them come to."""
     reply: Literal["auto", "sql", "slots"] = "auto"
     """The form of the reply: `sql` for one SQL block, `slots` for a JSON form that states filters,
     joins and dates before the SQL; `auto` is `sql`."""
@@ -76,7 +78,8 @@ class PrivacySettings:
     """Which values from the database a model may read."""
 
     values: Literal["none", "profiles", "samples"] = "none"
-    """`none`: no value leaves; `profiles`: those kept in git; `samples`: also read ones."""
+    """`none`: no value leaves; `profiles`: those kept in git; `samples`: also ones read from
+    `database.url`."""
     mask: tuple[str, ...] = ()
     """Columns whose values never leave, such as `customers.email` or `*.ssn`."""
 
@@ -91,7 +94,8 @@ class DatabaseSettings:
     """`explain` also asks an engine whether it would run the SQL: the database of `url`, else
     one in memory where the dialect is SQLite or DuckDB."""
     run_queries: bool = False
-    """Let lookups and previews read rows."""
+    """Run queries that only read: to look at their rows, to see that an answer gives some, to
+    count candidates by what they give, and to look up values for the model."""
     origin: Origin = attrs.field(default=Origin.USER, metadata={"internal": True})
     """Who named `url`; see `merge`."""
 
@@ -124,8 +128,22 @@ class LimitSettings:
     """Up to this size the whole schema goes in; above it, the tables that matter."""
     examples: int = _setting(5, least=0, most=100)
     """The most examples in one prompt."""
+    example_tokens: int = _setting(500, least=0)
+    """The most tokens that examples take, but for the nearest one, which always has room."""
     schema_file_megabytes: float = _setting(50.0, least=0.001)
     """Larger schema files are not read."""
+    cost_per_day: float | None = _setting(None, least=0)
+    """US dollars that models may cost in this folder in a day; then none is asked until tomorrow.
+    Calls of models whose price is not known do not count."""
+
+
+@attrs.frozen(kw_only=True)
+class LogSettings:
+    """What is written to the log."""
+
+    level: Literal["trace", "debug", "info", "warning", "error"] = "warning"
+    """How much is written to the log: `info` has a line for each answer, `debug` its stages, and
+    only `trace` the prompts and replies."""
 
 
 @attrs.frozen(kw_only=True)
@@ -148,6 +166,9 @@ class Settings:
     """Added to the system message."""
     stamp: bool = False
     """Write a one-line comment under each answer that tells, through git, what it came from."""
+    inline: Literal["off", "stored", "auto"] = "stored"
+    """Ghost text under a question: `stored` shows answers that exist, and asks the model when you
+    trigger it; `auto` asks it as soon as you pause."""
     encoding: str = _setting("cp1252", kind="encoding")
     """Code page of files that are not UTF-8."""
     model: ModelSettings = ModelSettings()
@@ -166,6 +187,8 @@ class Settings:
     """Templates of the team's own."""
     limits: LimitSettings = LimitSettings()
     """Sizes."""
+    log: LogSettings = LogSettings()
+    """What is written to the log."""
     not_used: tuple[str, ...] = attrs.field(default=(), metadata={"internal": True})
     """One sentence for each setting of an untrusted workspace that was left out."""
 

@@ -2,14 +2,19 @@
 
 A workspace must not redirect a user's key. An address that a workspace file names gets a key
 only if the same table of that file names the key's variable too, or if the user trusts the
-workspace. Where the user distrusts it, its addresses, templates and database are not used.
+workspace; and without that trust only where the address is on this machine, or is that of the
+provider whose key the variable holds. Where the user distrusts it, its addresses, templates and
+database are not used.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 import attrs
 
@@ -17,6 +22,8 @@ from sqlscribe.errors import ConfigurationError
 from sqlscribe.models.providers import (
     KEY_VARIABLES,
     TAKES_ANY_KEY,
+    is_loopback,
+    is_owners,
     key_variable,
     provider_of,
 )
@@ -41,6 +48,27 @@ class ClientSettings:
 
     values: Values = attrs.field(factory=dict)
     trusted: bool | None = None
+
+
+TRUSTED_FOLDERS = "SQLSCRIBE_TRUSTED_FOLDERS"
+"""Variable of the user's environment: folders, as in ``PATH``, whose workspaces are trusted."""
+
+
+def trusting(
+    client: ClientSettings, root: Path | None, environment: Mapping[str, str]
+) -> ClientSettings:
+    """``client`` with the trust that the user's environment gives to a folder, or to one around.
+
+    What an editor says of its user's trust comes first. ``environment`` must not be one that
+    the folder has a say in.
+    """
+    if client.trusted is not None or root is None:
+        return client
+    listed = environment.get(TRUSTED_FOLDERS, "").split(os.pathsep)
+    folders = (Path(folder).expanduser().resolve() for folder in listed if folder)
+    if any(root.resolve().is_relative_to(folder) for folder in folders):
+        return attrs.evolve(client, trusted=True)
+    return client
 
 
 def from_workspace(values: Values) -> Settings:
@@ -190,12 +218,22 @@ def _guarded(served: Served, table: str, left_out: list[str]) -> Served:
     if not _is_workspace_address(served):
         return served
     provider = provider_of(served.name)
+    variable = served.api_key_env
+    if variable and not (is_loopback(served.api_base) or is_owners(served.api_base, variable)):
+        host = urlsplit(served.api_base or "").hostname
+        left_out.append(
+            f"{table}.api_key_env of the workspace is not used, since it would send {variable}"
+            f" to {host}: trust the workspace for that"
+        )
+        served = attrs.evolve(served, api_key_env=None)
     if served.name in ("auto", "builtin", "editor", "verified") or provider in TAKES_ANY_KEY:
         return served
     if served.api_key_env and provider in KEY_VARIABLES:
         return served
     left_out.append(_untrusted(f"{table}.api_base"))
-    return attrs.evolve(served, api_base=None, api_key_env=None)
+    # Not under its name either: see _distrusted.
+    name = type(served)().name
+    return attrs.evolve(served, api_base=None, api_key_env=None, name=name)
 
 
 def _guarded_database(database: DatabaseSettings, left_out: list[str]) -> DatabaseSettings:
@@ -218,6 +256,12 @@ _LOCAL = re.compile(
     r"\s*(?:sqlite|duckdb)\b|[\w+]+://(?:[^@/]*@)?(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/]|\Z)",
     re.IGNORECASE,
 )
+
+
+def may_be_outside(database: DatabaseSettings) -> bool:
+    """Whether the database may be a file outside of the folder: where the user named it."""
+    is_users = database.origin is not Origin.WORKSPACE
+    return is_users or _REFERENCE.fullmatch(database.url.strip()) is not None
 
 
 def _untrusted(what: str) -> str:

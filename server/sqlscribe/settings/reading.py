@@ -21,6 +21,7 @@ from sqlscribe.prompting.meanings import MEANINGS
 from sqlscribe.redaction import looks_like_key
 from sqlscribe.settings.fields import ModelSettings, Settings, choices_of, keys_of
 from sqlscribe.settings.places import Path
+from sqlscribe.settings.renamed import Renamed, under_new_names
 
 Values = dict[str, Any]
 
@@ -30,6 +31,7 @@ class Problem:
     """What is wrong with the key at ``path``; no message holds a value that may be secret.
 
     ``at_key``: the key itself is wrong, not its value. ``instead`` is the one right spelling.
+    ``counts``: the setting is in force all the same.
     """
 
     code: str
@@ -37,12 +39,23 @@ class Problem:
     message: str
     at_key: bool = False
     instead: str = ""
+    counts: bool = False
 
 
 def read(data: Mapping[str, object]) -> tuple[Values, tuple[Problem, ...]]:
     """The valid settings in ``data`` and the problems with the others."""
+    data, renamed = under_new_names(data)
     values, problems = _table(Settings, data, ())
-    return values, tuple(problems)
+    return values, (*map(_renamed, renamed), *problems)
+
+
+def _renamed(key: Renamed) -> Problem:
+    message = f"{key.old[-1]} is called {'.'.join(key.new)} now"
+    if key.is_set:
+        message += ", which is set too and counts"
+    is_near = key.old[:-1] == key.new[:-1] and not key.is_set
+    instead = key.new[-1] if is_near else ""
+    return Problem("config/renamed-key", key.old, message, True, instead, counts=True)
 
 
 class _BadValueError(ValueError):
@@ -266,12 +279,20 @@ def _within(value: float, least: float | None, most: float | None) -> None:
 def _check_name(value: str) -> None:
     if not value or any(character.isspace() for character in value):
         raise _BadValueError("takes the name of a model, such as openai/gpt-5-mini")
+    if "://" in value:
+        # Some providers would be asked there, whatever says who may choose an address.
+        raise _BadValueError("takes a name without an address; api_base takes that")
+
+
+_HOST = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d+)?")
 
 
 def _check_address(value: str) -> None:
     try:
         parts = urlsplit(value)
-        plain = parts.scheme in ("http", "https") and bool(parts.hostname)
+        # What two programs could read as two hosts is none.
+        plain = parts.scheme in ("http", "https") and bool(_HOST.fullmatch(parts.netloc))
+        plain = plain and bool(parts.hostname) and "\\" not in value
         plain = plain and not (parts.query or parts.username or parts.password)
         plain = plain and (parts.port is None or parts.port > 0)
     except ValueError:

@@ -1,8 +1,10 @@
 """Suggestions as the protocol carries them."""
 
+import json
 from pathlib import Path
 
 from lsprotocol import types
+from pygls.protocol import default_converter
 
 from lsp_server import QuietServer
 from shop import SHOP, write
@@ -24,7 +26,8 @@ async def items(root: Path, name: str, text: str) -> list[types.CompletionItem]:
     await server.settled()
     server.session.shutdown()
     assert found is not None
-    return list(found.items)
+    listed = default_converter().structure(json.loads(found), types.CompletionList)
+    return list(listed.items)
 
 
 async def test_a_mention_replaces_what_was_typed(tmp_path: Path) -> None:
@@ -32,7 +35,7 @@ async def test_a_mention_replaces_what_was_typed(tmp_path: Path) -> None:
     [customers] = [each for each in found if each.label == "customers"]
     assert isinstance(customers.text_edit, types.TextEdit)
     assert customers.text_edit.range == types.Range(types.Position(0, 12), types.Position(0, 15))
-    assert customers.kind is types.CompletionItemKind.Class
+    assert customers.kind == types.CompletionItemKind.Class
 
 
 async def test_each_kind_of_file_has_its_own(tmp_path: Path) -> None:

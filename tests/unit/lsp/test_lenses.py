@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
 from lsprotocol import types
+from pygls.protocol import default_converter
 
 from desk import SQL, Desk
 from shop import write
@@ -18,7 +20,8 @@ ANSWERED = f"-- ask: all names\n{SQL};\n"
 
 async def listed(desk: Desk) -> list[types.CodeLens]:
     identifier = types.TextDocumentIdentifier(desk.uri)
-    return await lenses.code_lens(desk.server, types.CodeLensParams(identifier))
+    found = await lenses.code_lens(desk.server, types.CodeLensParams(identifier))
+    return default_converter().structure(json.loads(found), list[types.CodeLens])
 
 
 async def shown(desk: Desk) -> list[tuple[int, str, str]]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sqlscribe.errors import ModelError, ModelFailed, TimedOut, UnknownModel, WrongKey
-from sqlscribe.models.chat import Message
+from sqlscribe.models.chat import Hear, Message, Piece, heard
 from sqlscribe.models.editor import EditorChat, EditorRefused
 
 QUESTION = [Message("system", "Answer."), Message("user", "orders of O'Brien? 你好")]
@@ -18,7 +18,7 @@ QUESTION = [Message("system", "Answer."), Message("user", "orders of O'Brien? �
 async def test_messages_go_out_and_the_text_comes_back() -> None:
     asked: list[dict[str, Any]] = []
 
-    async def ask(params: dict[str, Any]) -> Mapping[str, Any]:
+    async def ask(params: dict[str, Any], hear: Hear | None) -> Mapping[str, Any]:
         asked.append(params)
         return {"text": "```sql\nSELECT 1\n```", "model": "maker/family"}
 
@@ -46,7 +46,7 @@ async def test_messages_go_out_and_the_text_comes_back() -> None:
     ],
 )
 async def test_why_there_is_no_reply(reason: str, kind: type[ModelError]) -> None:
-    async def ask(_: dict[str, Any]) -> Mapping[str, Any]:
+    async def ask(_: dict[str, Any], hear: Hear | None) -> Mapping[str, Any]:
         raise EditorRefused("the user said no", reason)
 
     with pytest.raises(kind, match="the user said no"):
@@ -55,7 +55,7 @@ async def test_why_there_is_no_reply(reason: str, kind: type[ModelError]) -> Non
 
 @pytest.mark.parametrize("told", [{}, {"text": None}, {"text": ["SELECT 1"]}])
 async def test_a_reply_that_is_no_text_is_an_error(told: dict[str, Any]) -> None:
-    async def ask(_: dict[str, Any]) -> Mapping[str, Any]:
+    async def ask(_: dict[str, Any], hear: Hear | None) -> Mapping[str, Any]:
         return told
 
     with pytest.raises(ModelFailed):
@@ -63,9 +63,21 @@ async def test_a_reply_that_is_no_text_is_an_error(told: dict[str, Any]) -> None
 
 
 async def test_it_is_not_waited_for_longer_than_configured() -> None:
-    async def ask(_: dict[str, Any]) -> Mapping[str, Any]:
+    async def ask(_: dict[str, Any], hear: Hear | None) -> Mapping[str, Any]:
         await asyncio.Event().wait()
         raise AssertionError("nothing wakes it")
 
     with pytest.raises(TimedOut):
         await EditorChat("maker/family", ask, timeout_seconds=0.01).complete(QUESTION)
+
+
+async def test_the_pieces_are_told_as_they_come_and_the_whole_counts() -> None:
+    async def ask(_: dict[str, Any], hear: Hear | None) -> Mapping[str, Any]:
+        assert hear is not None
+        hear(Piece("SELECT"))
+        return {"text": "SELECT 1"}
+
+    told: list[Piece] = []
+    chat = heard(EditorChat("maker/family", ask), lambda: told.append)
+    assert (await chat.complete(QUESTION)).text == "SELECT 1"
+    assert told == [Piece("SELECT")]

@@ -38,13 +38,9 @@ from sqlscribe.errors import (
     WrongKey,
 )
 from sqlscribe.models.chat import Message, ReplyForm
-from sqlscribe.models.litellm_client import (
-    LARGEST_REPLY,
-    LiteLLMChat,
-    context_size,
-    embed_texts,
-    estimated_tokens,
-)
+from sqlscribe.models.context_window import context_size, estimated_tokens
+from sqlscribe.models.litellm_client import LARGEST_REPLY, LiteLLMChat
+from sqlscribe.models.litellm_embedding import embed_texts
 
 KEY = "FAKE-abc123"
 QUESTION = [
@@ -95,6 +91,19 @@ async def test_messages_reach_the_model_and_its_text_comes_back(
     assert sent["model"] == "local"
     assert len(model.exchanges) == 1
     assert capfd.readouterr().out == ""
+
+
+@pytest.mark.parametrize("provider", ["lm_studio", "llamafile", "litellm_proxy", "mistral"])
+async def test_any_provider_is_asked_at_an_address_of_ones_own(
+    model: LoopbackModel, provider: str
+) -> None:
+    model.queue(Say("SELECT 1"), Refuse(401, "no"))
+    one = chat(model, f"{provider}/local")
+    assert (await one.complete(QUESTION)).text == "SELECT 1"
+    assert await closed(model.exchanges[0])
+    with pytest.raises(WrongKey):
+        await one.complete(QUESTION)
+    assert len(model.exchanges) == 2
 
 
 async def test_half_a_character_does_not_stop_a_question(model: LoopbackModel) -> None:

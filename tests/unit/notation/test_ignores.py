@@ -94,3 +94,8 @@ def test_a_code_that_there_is_not_gets_the_nearest() -> None:
 @pytest.mark.parametrize("text", ["", "-- sqlscribe: ignore", "-- sqlscribe: ignore[", "\n\n"])
 def test_odd_texts_are_read(text: str) -> None:
     assert COLUMN not in left(text)
+
+
+@pytest.mark.parametrize("code", ["ask/stale", "ask/*", "ask/stale, name/unknown-column"])
+def test_what_a_checker_cannot_find_is_not_switched_off_in_vain(code: str) -> None:
+    assert left(f"-- ask: x\n-- sqlscribe: ignore[{code}]\nSELECT 1;\n") == []

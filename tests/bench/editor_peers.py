@@ -1,0 +1,4 @@
+"""x"""
+from pathlib import Path
+def compared(folder: Path) -> str:
+    return ""
