@@ -6,9 +6,9 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 LOCK := .ci/requirements.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-postgres test-mariadb install-engines vscode test-vscode \
+.PHONY: help demo test test-postgres test-mariadb install-engines vscode test-vscode install-editors test-editors \
 	check format bench \
-	bench-schema bench-checks fuzz lock audit picture clean
+	bench-schema bench-checks faults fuzz lock audit picture clean
 
 help: ## Show these words
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -28,13 +28,19 @@ test-mariadb: $(VENV)/.dev-installed ## Try a real MariaDB; skips with a reason 
 install-engines: ## Install both servers, on Debian and as root
 	@sh tests/engines/install
 
-vscode: ## Make the VS Code extension: clients/vscode/dist/sqlscribe.vsix
+vscode: $(BIN)/python ## Make the VS Code extension: clients/vscode/dist/sqlscribe.vsix
+	@$(BIN)/python clients/vscode/scripts/wheel.py
 	@cd clients/vscode && npm ci --silent --no-audit --no-fund && npm run --silent check \
 		&& npm test --silent && npm run --silent package
 
-test-vscode: vscode $(VENV)/.dev-installed ## Drive a real VS Code in a browser; needs node 20 (PICTURES=1 makes the pictures anew)
-	@tests/vscode/install
-	@cd tests/vscode && npm test --silent
+test-vscode: $(VENV)/.dev-installed ## Drive a real VS Code in a browser; needs node 20 (PICTURES=1 makes the pictures anew)
+	@tests/vscode/run
+
+install-editors: ## Install the editors that are tried, on Debian and as root
+	@sh tests/editors/install
+
+test-editors: $(VENV)/.dev-installed ## Drive a real Neovim and Emacs; skips with a reason where there is none
+	@$(BIN)/python -m pytest tests/editors tests/e2e/test_recorded_clients.py
 
 check: $(VENV)/.dev-installed ## Lint, formatting, types and layers
 	@$(BIN)/ruff check .
@@ -55,6 +61,9 @@ bench-schema: $(VENV)/.dev-installed ## Compare schemas with the engines' own; D
 bench-checks: $(VENV)/.dev-installed ## Count false alarms and misses; QUESTIONS=, SCHEMAS=, DDL=
 	@$(BIN)/python tests/bench/checks.py $(if $(QUESTIONS),--questions $(QUESTIONS)) \
 		$(if $(SCHEMAS),--schemas $(SCHEMAS)) $(if $(DDL),--ddl $(DDL))
+
+faults: $(VENV)/.dev-installed ## Put faults into real processes: models, disks, clients, kills
+	@FAULTS=all $(BIN)/python -m pytest tests/faults -q
 
 fuzz: $(VENV)/.dev-installed ## Feed odd texts to everything that reads SQL; SECONDS=60
 	@$(PIP) install atheris

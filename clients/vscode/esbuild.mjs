@@ -27,8 +27,26 @@ if (process.argv.includes("--tests")) {
     external: ["vscode"],
     minify: true,
   });
+  await build({
+    ...common,
+    platform: "browser",
+    format: "iife",
+    target: "es2022",
+    entryPoints: ["page/results.ts"],
+    outfile: "dist/results.js",
+    minify: true,
+  });
+  await build({
+    ...common,
+    platform: "browser",
+    entryPoints: ["src/web.ts"],
+    outfile: "dist/web.js",
+    external: ["vscode"],
+    minify: true,
+  });
   // The pictures are the repository's: without an address of it, a packed page cannot show them.
   mkdirSync("dist", { recursive: true });
   const page = readFileSync("README.md", "utf8").replace(/^!\[.*\n/gm, "");
-  writeFileSync("dist/README.md", page.replace(/\n{3,}/g, "\n\n"));
+  const words = page.replace(/\n{3,}/g, "\n\n").replace(/^### .*\n\n(?=#)/gm, "");
+  writeFileSync("dist/README.md", words);
 }

@@ -13,9 +13,10 @@ import {
 import { serveModels } from "./editorModels";
 import type { Found } from "./finding";
 import { LANGUAGES, PREVIEW } from "./names";
+import { Progresses, type Show } from "./progress";
 import { Restarts } from "./restarts";
 import { settingsTree, type Tree } from "./settings";
-import type { Answered, ServerStatus } from "./status";
+import type { ServerStatus } from "./statusWords";
 
 const SCHEMES = ["file", "untitled", "vscode-vfs"];
 
@@ -28,6 +29,11 @@ const FILES = [
   "**/profiles/*.{yaml,yml}",
 ];
 
+/** What this editor does beside the protocol: the server asks for it, and tells it more. */
+const ABILITIES = { editorModel: true, results: true, status: true, stderr: true };
+
+const CANCEL = "window/workDoneProgress/cancel";
+
 /** The scheme of the prompts that the server shows. */
 const PROMPT_SCHEME = "sqlscribe-prompt";
 
@@ -39,13 +45,13 @@ export interface Listener {
   gaveUp(): void;
   failed(error: unknown): void;
   status(status: ServerStatus): void;
-  answered(answered: Answered): void;
 }
 
 /** One start of the server with all that hangs on it. */
 export class Run {
   private readonly client: LanguageClient;
   private readonly restarts = new Restarts();
+  private readonly progresses = new Progresses(showProgress);
   private models: vscode.Disposable | undefined;
   private isUp = false;
   private isStopping = false;
@@ -82,6 +88,7 @@ export class Run {
   /** Never throws: a server that is gone already counts as stopped. */
   async stop(): Promise<void> {
     this.isStopping = true;
+    this.progresses.endAll();
     this.models?.dispose();
     try {
       if (this.client.state === State.Starting) {
@@ -95,8 +102,15 @@ export class Run {
   }
 
   /** Asks the server. */
-  request<Result>(method: string, params: object): Promise<Result> {
-    return this.client.sendRequest<Result>(method, params);
+  request<Result>(
+    method: string,
+    params: object,
+    token?: vscode.CancellationToken,
+  ): Promise<Result> {
+    // A missing token would be sent as a second parameter.
+    return token
+      ? this.client.sendRequest<Result>(method, params, token)
+      : this.client.sendRequest<Result>(method, params);
   }
 
   get converters() {
@@ -139,7 +153,7 @@ export class Run {
         ...LANGUAGES.map((language) => ({ scheme, language })),
         ...FILES.map((pattern) => ({ scheme, pattern })),
       ]),
-      initializationOptions: () => ({ ...serverSettings(), editorModel: true }),
+      initializationOptions: () => ({ ...serverSettings(), ...ABILITIES }),
       outputChannel: log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationFailedHandler: () => false,
@@ -181,13 +195,20 @@ export class Run {
         showDocument: async (params, token, next) =>
           params.uri.startsWith(`${PROMPT_SCHEME}:`) ? showPrompt(params.uri) : next(params, token),
       },
-      resolveCodeAction: async (item, token, next) => {
-        const resolved = await this.orSaid(next(item, token), token);
-        const { data } = (resolved ?? {}) as { data?: { answer?: Answered } };
-        if (data?.answer) {
-          this.listener.answered(data.answer);
+      resolveCodeAction: (item, token, next) => this.orSaid(next(item, token), token),
+      handleWorkDoneProgress: (token, params, next) => {
+        const { progresses } = this;
+        if (params.kind === "begin" && params.cancellable) {
+          const cancel = (): void => void this.client.sendNotification(CANCEL, { token });
+          progresses.begin(token, params.title, params.message ?? "", cancel);
+          return;
         }
-        return resolved;
+        if (params.kind === "report" && progresses.has(token)) {
+          progresses.report(token, params.message ?? "");
+          return;
+        }
+        progresses.end(token);
+        next(token, params);
       },
     };
   }
@@ -209,6 +230,7 @@ export class Run {
 
   /** The server has stopped by itself: it is started again, a little later each time. */
   private async closed() {
+    this.progresses.endAll();
     if (!this.isUp || this.isStopping) {
       return { action: CloseAction.DoNotRestart, handled: true };
     }
@@ -238,8 +260,9 @@ export class Run {
     }
     this.lastWords = line.trim();
     const { log } = this.listener;
-    const level = /^(DEBUG|INFO|WARNING|ERROR|CRITICAL) /.exec(line)?.[1];
-    const write = level === "DEBUG" ? log.debug : level === "INFO" ? log.info : log.warn;
+    const level = /^(TRACE|DEBUG|INFO|WARNING|ERROR|CRITICAL) /.exec(line)?.[1];
+    const writers = { TRACE: log.trace, DEBUG: log.debug, INFO: log.info };
+    const write = writers[level as keyof typeof writers] ?? log.warn;
     (level === "ERROR" || level === "CRITICAL" ? log.error : write).call(log, line);
   }
 }
@@ -250,6 +273,15 @@ class QuietClient extends LanguageClient {
     super.error(message, data, false);
   }
 }
+
+/** As a notification: the library's own progress hides its button behind the bell. */
+const showProgress: Show = (title, cancel, work) => {
+  const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
+  void vscode.window.withProgress(options, (progress, token) => {
+    token.onCancellationRequested(cancel);
+    return work((message) => progress.report({ message }));
+  });
+};
 
 /** Opens a prompt beside its question, where the cursor stays. */
 async function showPrompt(uri: string): Promise<{ success: boolean }> {

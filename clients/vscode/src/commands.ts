@@ -4,15 +4,9 @@ import type { Run } from "./client";
 import type { Keys } from "./keys";
 import { wrongVariable } from "./keys";
 import { PROVIDERS } from "./generated";
-import type { Answered } from "./status";
 
 /** Carries out the server's code action at the cursor whose title fits, as the light bulb does. */
-export async function act(
-  run: Run,
-  titles: RegExp,
-  nothing: string,
-  answered: (answer: Answered) => void,
-): Promise<void> {
+export async function act(run: Run, titles: RegExp, nothing: string): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (!editor) {
     return;
@@ -31,10 +25,6 @@ export async function act(
   }
   const isWhole = chosen.edit !== undefined || chosen.data === undefined;
   const action = isWhole ? chosen : await run.request<ServerAction>("codeAction/resolve", chosen);
-  const { answer } = (action.data ?? {}) as { answer?: Answered };
-  if (answer) {
-    answered(answer);
-  }
   if (action.edit) {
     await vscode.workspace.applyEdit(await toCode.asWorkspaceEdit(action.edit));
   }

@@ -4,6 +4,7 @@ import { Keys } from "./keys";
 import { LANGUAGES, PREVIEW } from "./names";
 import { onPythonSelected } from "./python";
 import { isAtQuestion } from "./questions";
+import { Results } from "./results";
 import { Service } from "./service";
 
 let service: Service | undefined;
@@ -31,13 +32,17 @@ function commands(
   running: Service,
   keys: Keys,
 ): vscode.Disposable[] {
+  const results = new Results(context.extensionUri, (target) =>
+    vscode.commands.executeCommand("sqlscribe.editor.run", target),
+  );
   const answering = (titles: RegExp, nothing: string) => () =>
-    running.withServer((run) => act(run, titles, nothing, (answer) => running.answered(answer)));
+    running.withServer((run) => act(run, titles, nothing));
   const bound: Record<string, () => unknown> = {
     generate: answering(/^(Generate|Refine|Repair)\b/, NO_QUESTION),
     regenerate: answering(/^Regenerate\b/, "There is no answered question at the cursor."),
     saveExample: answering(/^Save\b.*\bexample/i, "There is no answered question at the cursor."),
     preview: () => running.withServer((run) => atCursor(run, PREVIEW)),
+    run: (target?: unknown) => running.withServer((run) => results.run(run, target)),
     setKey: async () => (await setKey(keys)) && running.restart(),
     restart: () => running.restart(),
     install: () => running.install(),
@@ -52,9 +57,10 @@ function commands(
         false,
       ),
   };
-  return Object.entries(bound).map(([name, carryOut]) =>
+  const registered = Object.entries(bound).map(([name, carryOut]) =>
     vscode.commands.registerCommand(`sqlscribe.editor.${name}`, carryOut),
   );
+  return [results, ...registered];
 }
 
 function watching(running: Service): vscode.Disposable[] {

@@ -10,12 +10,14 @@ export const SERVER_SETTINGS: readonly string[] = [
   "profiles",
   "instructions",
   "stamp",
+  "inline",
   "encoding",
   "model.name",
   "model.api_base",
   "model.api_key_env",
   "model.timeout_seconds",
   "model.max_repairs",
+  "model.candidates",
   "model.reply",
   "model.context_tokens",
   "model.max_tokens",
@@ -35,7 +37,10 @@ export const SERVER_SETTINGS: readonly string[] = [
   "limits.prompt_tokens",
   "limits.whole_schema_characters",
   "limits.examples",
-  "limits.schema_file_megabytes"
+  "limits.example_tokens",
+  "limits.schema_file_megabytes",
+  "limits.cost_per_day",
+  "log.level"
 ];
 
 /** Settings that an untrusted workspace may not set. */
@@ -47,6 +52,7 @@ export const RESTRICTED: readonly string[] = [
   "model.api_key_env",
   "model.timeout_seconds",
   "model.max_repairs",
+  "model.candidates",
   "model.reply",
   "model.context_tokens",
   "model.max_tokens",

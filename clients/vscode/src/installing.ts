@@ -1,7 +1,15 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { firstProgram, type Machine } from "./finding";
 import { follow } from "./processes";
+
+/** The server that this extension brings along, if it was packed with one. */
+export async function broughtAlong(extension: string): Promise<string | undefined> {
+  const folder = path.join(extension, "dist");
+  const names = await readdir(folder).catch(() => []);
+  const wheel = names.find((name) => name.endsWith(".whl"));
+  return wheel && path.join(folder, wheel);
+}
 
 /** The oldest Python that the server runs on. */
 export const OLDEST_PYTHON = [3, 11] as const;
@@ -95,7 +103,9 @@ export class PrivateEnvironment {
       if (isNew) {
         await step(uv, ["venv", "--python", `>=${oldest}`, this.folder]);
       }
-      await step(uv, ["pip", "install", "--upgrade", "--python", this.python, wanted]);
+      const again = wanted.endsWith(".whl") ? ["--reinstall-package", "sqlscribe"] : [];
+      const install = ["pip", "install", "--upgrade", ...again, "--python", this.python];
+      await step(uv, [...install, wanted]);
       return;
     }
     if (isNew) {
@@ -104,6 +114,10 @@ export class PrivateEnvironment {
     }
     const pip = ["-m", "pip", "install", "--disable-pip-version-check", "--upgrade"];
     await step(this.python, [...pip, wanted]);
+    if (!isNew && wanted.endsWith(".whl")) {
+      // Of the same version it counts as installed, though its files may be others or damaged.
+      await step(this.python, [...pip, "--force-reinstall", "--no-deps", wanted]);
+    }
   }
 }
 

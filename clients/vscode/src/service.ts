@@ -1,13 +1,15 @@
+import { mkdir } from "node:fs/promises";
 import * as os from "node:os";
 import * as vscode from "vscode";
 import type { Listener, Run } from "./client";
 import { find, type Found, type Machine, type Missing } from "./finding";
-import { InstallError, PrivateEnvironment } from "./installing";
+import { broughtAlong, InstallError, PrivateEnvironment } from "./installing";
 import type { Keys } from "./keys";
 import { Pages } from "./pages";
 import { isProgram, run as runProgram } from "./processes";
 import { selectedPython } from "./python";
-import { StatusBar, type Answered } from "./status";
+import { StatusBar } from "./status";
+import type { ServerStatus } from "./statusWords";
 import { isOlder } from "./versions";
 
 /** The oldest server that this extension works with. */
@@ -67,13 +69,6 @@ export class Service implements vscode.Disposable {
     this.status.refresh();
   }
 
-  answered(answer: Answered): void {
-    this.status.gave(answer);
-    if (answer.outcome === "sql") {
-      void vscode.commands.executeCommand("setContext", "sqlscribe.answered", true);
-    }
-  }
-
   /** Does something with the running server, or says why that cannot be. */
   async withServer(work: (run: Run) => Promise<void>): Promise<void> {
     await this.queue;
@@ -93,7 +88,9 @@ export class Service implements vscode.Disposable {
   /** Installs the server into the private environment, or brings it up to date, and starts it. */
   async install(): Promise<void> {
     const configuration = vscode.workspace.getConfiguration("sqlscribe");
-    const wanted = configuration.get("server.package", "").trim() || "sqlscribe";
+    const named = configuration.get("server.package", "").trim();
+    const own = await broughtAlong(this.context.extensionPath);
+    const wanted = named || own || "sqlscribe";
     const options: vscode.ProgressOptions = {
       location: vscode.ProgressLocation.Notification,
       title: "SQLScribe: installing the server",
@@ -133,14 +130,20 @@ export class Service implements vscode.Disposable {
       return;
     }
     const [file, ...args] = this.found.command;
-    const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file");
-    const where = folder ? ["--workspace", folder.uri.fsPath] : [];
+    // It would ask the database that a folder names; one that is not trusted names none.
+    const folder = vscode.workspace.isTrusted
+      ? vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file")
+      : undefined;
+    const storage = this.context.globalStorageUri.fsPath;
+    await mkdir(storage, { recursive: true });
+    const where = ["--workspace", folder?.uri.fsPath ?? storage];
     const { stdout, stderr } = await runProgram(file, [...args, "doctor", ...where], {
       cwd: os.homedir(),
       env: { ...process.env, ...(await this.keys.environment()), COLUMNS: "100" },
       timeout: 60_000,
     });
-    const head = `server: ${this.describe()}\n`;
+    const about = folder ? "" : "The folder itself was not looked at.\n";
+    const head = `server: ${this.describe()}\n${about}`;
     await this.pages.show("SQLScribe Doctor", head + (stdout || stderr));
   }
 
@@ -148,6 +151,7 @@ export class Service implements vscode.Disposable {
     const entries = [
       ["$(sparkle) Generate SQL", "generate"],
       ["$(open-preview) Preview prompt", "preview"],
+      ["$(play) Run query (read-only)", "run"],
       ["$(verified) Save as verified example", "saveExample"],
       ["$(key) Set API key", "setKey"],
       ["$(refresh) Restart server", "restart"],
@@ -227,9 +231,14 @@ export class Service implements vscode.Disposable {
         void this.sayEnded("SQLScribe's server keeps stopping, so it is not started again.");
       },
       failed: (error) => void this.sayFailed(error),
-      status: (status) => this.status.told(status),
-      answered: (answer) => this.answered(answer),
+      status: (status) => this.told(status),
     };
+  }
+
+  private told(status: ServerStatus): void {
+    this.status.told(status);
+    const hasAnswer = status.answer?.outcome === "sql";
+    void vscode.commands.executeCommand("setContext", "sqlscribe.answered", hasAnswer);
   }
 
   private showRunning(isRunning: boolean): void {

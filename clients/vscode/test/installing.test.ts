@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import type { Machine } from "../src/finding";
-import { findPython, InstallError, PrivateEnvironment } from "../src/installing";
+import { broughtAlong, findPython, InstallError, PrivateEnvironment } from "../src/installing";
 import { isProgram, run } from "../src/processes";
 
 const HERE: Machine = {
@@ -92,3 +92,27 @@ test("no Python, and one that is too old, are told apart from a failure", async 
       error.failure === "no-python" && /python3 is 3\.9\.2/.test(error.message),
   );
 });
+
+test("the server that came along is installed; without one there is a name to ask for", () =>
+  inFolder(async (folder) => {
+    assert.equal(await broughtAlong(folder), undefined);
+    mkdirSync(path.join(folder, "dist"));
+    assert.equal(await broughtAlong(folder), undefined);
+    const wheel = path.join(folder, "dist", "sqlscribe-1.2-py3-none-any.whl");
+    writeFileSync(wheel, "");
+    assert.equal(await broughtAlong(folder), wheel);
+  }));
+
+test("a server of the same version is put right by installing it again", () =>
+  inFolder(async (folder) => {
+    const wheel = path.join(folder, "sqlscribe-9.0-py3-none-any.whl");
+    await run(await findPython(HERE), ["-c", WHEEL, wheel]);
+    const environment = new PrivateEnvironment(path.join(folder, "storage"), HERE.windows);
+    const { signal } = new AbortController();
+    const install = () => environment.install(wheel, HERE, () => undefined, signal);
+    await install();
+    const program = path.join(path.dirname(environment.python), "sqlscribe");
+    writeFileSync(program, "damaged");
+    await install();
+    assert.equal((await run(program, [])).stdout.trim(), "here");
+  }));
