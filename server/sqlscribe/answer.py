@@ -127,7 +127,8 @@ def _strange_words(request: Request, snapshot: Snapshot) -> tuple[str, ...]:
         (f"{note.title} {note.text}" for note in snapshot.notes),
     )
     said = [match.words for match in values]
-    return strange_words(request.words, snapshot.schema.tables, texts, said)
+    tables = snapshot.schema.tables
+    return strange_words(request.words, tables, snapshot.likeness, texts, said)
 
 
 def _turned_away(strange: Sequence[str], prompt: Prompt) -> Answer:

@@ -86,12 +86,13 @@ def edits(
         spot = spot_again(script, asked.spot.print, asked.spot.index)
         if spot is None:
             return None
-        return [asks.place(document, repair_of(spot, asked.question.text), sql, stamped)]
+        repair = repair_of(spot, asked.question.text)
+        return [asks.place(document, repair, sql, stamped, script.outline)]
     question = asks.find_again(asked.question, script)
     if question is None:
         return None
     if not reading:
-        return [asks.place(document, question, sql, stamped)]
+        return [asks.place(document, question, sql, stamped, script.outline)]
     line = reading_edit(document, question, reading)
     read = with_reading(Asked(document, question), reading)
     placed = asks.place(read.document, read.question, sql, stamped)

@@ -30,8 +30,8 @@ async def examine(session: Session, root: Path) -> dict[str, str]:
     database_remark = await session.see_database(root)
     loaded = await session.load(root)
     workspace = await session.workspace(root)
-    model, reason = await asyncio.to_thread(workspace.model, loaded.settings)
-    counts = await asyncio.to_thread(workspace.sync, loaded)
+    model, reason = await asyncio.to_thread(workspace.models.resolved, loaded.settings.model)
+    counts = await asyncio.to_thread(workspace.index.sync, loaded)
     environment = workspace.environment()
     engine = workspace.engine(loaded)
     keys = [name for name in sorted(set(KEY_VARIABLES.values())) if environment.get(name)]
@@ -52,7 +52,7 @@ async def examine(session: Session, root: Path) -> dict[str, str]:
         "rules": f"{len(loaded.rules):,} characters",
         "notes": f"{len(loaded.notes)} sections",
         "findings": f"{problems} (sqlscribe check lists them)" if problems else "none",
-        "index": workspace.index_remark() or f"{sum(counts.values())} entries in .sqlscribe",
+        "index": workspace.index.remark or f"{sum(counts.values())} entries in .sqlscribe",
         "model": f"{model.name} ({reason})",
         "database": _database(loaded, database_remark),
         "engine": engine.name if engine is not None else "none is asked about queries",

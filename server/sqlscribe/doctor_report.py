@@ -58,15 +58,15 @@ async def report(session: Session, root: Path) -> str:
 
 
 def _facts(workspace: Workspace, loaded: Loaded, database_remark: str) -> dict[str, str]:
-    counts = workspace.sync(loaded)
-    model, _ = workspace.model(loaded.settings)
+    counts = workspace.index.sync(loaded)
+    model, _ = workspace.models.resolved(loaded.settings.model)
     redact = workspace.redactor()
     environment = workspace.environment()
     keys = [name for name in sorted(set(KEY_VARIABLES.values())) if environment.get(name)]
     tables = loaded.schema.tables
     guessed = "" if loaded.settings.dialect else " (guessed)"
     configured = workspace.root is not None and (workspace.root / CONFIGURATION).is_file()
-    in_memory = " (not kept on disk)" if workspace.index_remark() else ""
+    in_memory = " (not kept on disk)" if workspace.index.remark else ""
     return {
         "sqlscribe": __version__,
         "python": f"{platform.python_implementation()} {platform.python_version()}{_environment()}",

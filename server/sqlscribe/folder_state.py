@@ -33,7 +33,7 @@ READING = FolderState("the folder is being read")
 
 def state_of(workspace: Workspace, loaded: Loaded) -> FolderState:
     """The state of a folder that was read. Blocks while a model is looked for."""
-    model, why = workspace.model(loaded.settings)
+    model, why = workspace.models.resolved(loaded.settings.model)
     return FolderState(
         _index(workspace, loaded),
         model.name,
@@ -47,9 +47,9 @@ def state_of(workspace: Workspace, loaded: Loaded) -> FolderState:
 
 
 def _index(workspace: Workspace, loaded: Loaded) -> str:
-    if workspace.is_indexed(loaded):
-        entries = sum(workspace.sync(loaded).values())
-        return workspace.index_remark() or f"{entries:,} entries"
+    if workspace.index.holds(loaded):
+        entries = sum(workspace.index.sync(loaded).values())
+        return workspace.index.remark or f"{entries:,} entries"
     if loaded.settings.embedding.name == "builtin":
         return "it is being made"
     # Nothing is sent to an embedding model before something is asked.

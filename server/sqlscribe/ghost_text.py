@@ -31,7 +31,8 @@ def gap_at(script: Script, offset: int) -> Gap | None:
     document = script.document
     line = document.line_of(offset)
     here = document.line_span(line)
-    is_blank = not here.of(document.text).strip()
+    # Where there is other text than SQL, it looks blank.
+    is_blank = not here.of(document.text).strip() and document.holds(offset)
     for question in script.questions:
         if question.kind != "ask" or question.answer is not None:
             continue

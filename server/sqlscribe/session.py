@@ -200,7 +200,7 @@ class Session:
         loaded = self._loaded.get(root)
         if loaded is not None and loaded.settings.embedding.name == "builtin":
             workspace = await self.workspace(root)
-            await asyncio.to_thread(workspace.sync, loaded)
+            await asyncio.to_thread(workspace.index.sync, loaded)
 
     async def see_database(self, root: Path | None) -> str:
         """Look at the folder's database if it is time to; why it could not be read, or ``""``.
@@ -240,7 +240,7 @@ class Session:
             known = self._workspaces.setdefault(root, made)
             known.configure(self.client)
             if self._editor_models is not None:
-                known.offer(self._editor_models)
+                known.models.offer(self._editor_models)
         return self._workspaces[root]
 
     def configure(self, client: ClientSettings) -> None:
@@ -260,7 +260,7 @@ class Session:
             return
         self._editor_models = models
         for workspace in self._workspaces.values():
-            workspace.offer(models)
+            workspace.models.offer(models)
 
     def set_roots(self, roots: list[Path]) -> None:
         self.roots = roots

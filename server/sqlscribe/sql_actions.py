@@ -175,7 +175,7 @@ def _named_dialect(spot: Spot, to: str) -> TextEdit | None:
     for option in file_options(text):
         if option.name == "dialect":
             return TextEdit(option.span, to)
-    start = 1 if text.startswith("\ufeff") else 0
+    start = spot.script.document.begin
     return TextEdit(Span(start, start), f"-- dialect: {to}{spot.script.document.newline}")
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import datetime
 import sys
 import threading
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-import attrs
 from dotenv import dotenv_values
 
 from sqlscribe import files
@@ -19,18 +17,14 @@ from sqlscribe.answer_reads import AnswerReads
 from sqlscribe.breakage import Breakages
 from sqlscribe.checking.engine import Engine, connected_engine, memory_engine
 from sqlscribe.database_copy import DatabaseCopy
-from sqlscribe.errors import ConfigurationError, DatabaseError, UnknownModel
+from sqlscribe.errors import ConfigurationError, DatabaseError
+from sqlscribe.folder_index import FolderIndex
+from sqlscribe.folder_models import FolderModels
 from sqlscribe.generated_files import GENERATED
 from sqlscribe.inspection import Inspector
-from sqlscribe.knowledge.embedders import Embedder, LiteLLMEmbedder, WordLlamaEmbedder
-from sqlscribe.knowledge.index import Entry, Index
-from sqlscribe.knowledge.retrieval import Hit, card
+from sqlscribe.knowledge.embedders import likeness
 from sqlscribe.learned import Learned
 from sqlscribe.loading import Loaded, Loader
-from sqlscribe.models import discovery, editor
-from sqlscribe.models.chat import ChatModel
-from sqlscribe.models.litellm_client import LiteLLMChat, is_free
-from sqlscribe.models.litellm_embedding import embed_texts
 from sqlscribe.notation.document import Document
 from sqlscribe.notation.findings import FileFindings
 from sqlscribe.notation.ignores import is_ignored
@@ -42,21 +36,16 @@ from sqlscribe.settings import (
     CONFIGURATION,
     ClientSettings,
     DatabaseSettings,
-    EmbeddingSettings,
-    ModelSettings,
     Settings,
     database_url,
-    key_for,
     may_be_outside,
     trusting,
 )
 from sqlscribe.snapshot import Snapshot
-from sqlscribe.spending import Metered, Spending
+from sqlscribe.spending import Spending
 from sqlscribe.stored_answers import AnswerFiles
 
 _NO_TABLES = Schema()
-_DISCOVERY_SECONDS = 60.0
-"""How long a model that was found stays the one, before it is looked for again."""
 
 
 class Workspace:
@@ -76,13 +65,6 @@ class Workspace:
         self._made_of: tuple[object, ...] | None = None
         self._seen: list[files.FileEntry] | None = None
         self._breakages = Breakages()
-        self._index_lock = threading.Lock()
-        self._index: Index | None = None
-        self._indexed: Loaded | None = None
-        self._index_of: tuple[object, ...] | None = None
-        self._closed = False
-        self._editor: editor.EditorModels | None = None
-        self._found: tuple[float, Mapping[str, str], discovery.Found] | None = None
         self._env_remark = ""
         self._is_cut = False
         self._closed_folders: list[str] = []
@@ -91,7 +73,8 @@ class Workspace:
         self._answers = AnswerFiles(generated / "answers" if generated is not None else None)
         self._database = DatabaseCopy(generated)
         self.history = History(generated / "history" if generated is not None else None)
-        self._spending = Spending(self.history)
+        self.models = FolderModels(self.environment, Spending(self.history))
+        self.index = FolderIndex(root, self.models.embedder)
         self._reads = AnswerReads(root)
         self._engine: tuple[tuple[object, ...], Engine | None] | None = None
         self._engine_lock = threading.Lock()
@@ -113,8 +96,10 @@ class Workspace:
             self._is_cut = len(entries) >= files.MOST_FILES
             live = self._live()
             made_of = (entries, mine, client, live)
-            if self._loaded is None or made_of != self._made_of or (
-                look and self._loader.reader.racy
+            if (
+                self._loaded is None
+                or made_of != self._made_of
+                or (look and self._loader.reader.racy)
             ):
                 loaded = self._loader.load(entries, mine, client, live)
                 if (now := self._live_for(loaded.settings)) is not live:
@@ -262,17 +247,13 @@ class Workspace:
         """
         self._client = trusting(client, self.root, self._environment)
 
-    def offer(self, models: editor.EditorModels) -> None:
-        """The editor has models of its own, which come first where the model is ``auto``."""
-        self._editor = models
-
     def snapshot(self, loaded: Loaded, model: str = "") -> Snapshot:
         """All that a question is answered from. ``model`` is a name from ``[models.…]``.
 
         Raises :class:`ConfigurationError` for a model that is not configured.
         """
         settings = loaded.settings
-        chosen = self._model(settings, model)
+        chosen = self.models.chosen(settings, model)
         learned = self.learned(loaded)
         return Snapshot(
             dialect=loaded.dialect,
@@ -285,8 +266,9 @@ class Workspace:
             synonyms=learned.synonyms,
             fits=learned.fits,
             ignored=settings.checks.ignore,
-            search=partial(self.search, loaded),
-            connect=partial(self._metered, chosen, settings.limits.cost_per_day),
+            search=partial(self.index.search, loaded),
+            likeness=likeness,
+            connect=partial(self.models.connect, chosen, settings.limits.cost_per_day),
             stored=self._answers,
             today=datetime.date.today(),
             model_name=chosen.name,
@@ -309,27 +291,6 @@ class Workspace:
             **self._reads.allowed(settings, loaded.dialect, self.environment()),
         )
 
-    def search(self, loaded: Loaded, text: str, kind: str, limit: int) -> Sequence[Hit]:
-        """Hits of the index for one kind of entry, best first, over what is loaded."""
-        with self._index_lock:
-            index = self._synced(loaded)
-        return index.search(text, kind, limit)
-
-    def sync(self, loaded: Loaded) -> dict[str, int]:
-        """Bring the index up to date; the number of its entries by kind."""
-        with self._index_lock:
-            self._synced(loaded)
-        tables = sum(1 for table in loaded.schema.tables if not table.parent)
-        return {"example": len(loaded.examples), "note": len(loaded.notes), "table": tables}
-
-    def is_indexed(self, loaded: Loaded) -> bool:
-        """Whether the index holds all of what is loaded."""
-        return self._indexed is loaded
-
-    def index_remark(self) -> str:
-        """Why the index is not kept on disk, where it is not."""
-        return self._index.remark if self._index is not None else ""
-
     def environment(self) -> dict[str, str]:
         """The process's variables over those of the folder's ``.env``, where it is trusted.
 
@@ -348,123 +309,22 @@ class Workspace:
         set_there = {name: value for name, value in own.items() if value is not None}
         return {**set_there, **self._environment}
 
-    def model(self, settings: Settings) -> tuple[ModelSettings, str]:
-        """The model in force, and why it is the one."""
-        return self._resolved(settings.model)
-
     def close(self) -> None:
         """Close the index, without waiting for what uses it; that finds nothing any more."""
-        self._closed = True
         if self._engine is not None and self._engine[1] is not None:
             self._engine[1].close()
-        if (index := self._index) is not None:
-            index.close()
-
-    def _synced(self, loaded: Loaded) -> Index:
-        if self._index is not None and self._indexed is loaded:
-            return self._index
-        found = _searchable(loaded)
-        path = None
-        if self.root is not None and any(found.values()):
-            # A folder that knows nothing gets no file of ours either.
-            path = self.root / GENERATED / "index.db"
-        made_of = (path, loaded.settings.embedding)
-        if self._index is None or self._index_of != made_of:
-            if self._index is not None:
-                self._index.close()
-            self._index = Index.open(path, self._embedder(loaded.settings.embedding))
-            self._index_of = made_of
-            if self._closed:
-                # An answer outlived its folder: no file may stay open behind it.
-                self._index.close()
-        for kind, entries in found.items():
-            self._index.sync(kind, entries)
-        self._indexed = loaded
-        return self._index
-
-    def _embedder(self, embedding: EmbeddingSettings) -> Embedder:
-        if embedding.name == "builtin":
-            return WordLlamaEmbedder()
-        key = key_for(embedding, self.environment())
-        return LiteLLMEmbedder(
-            embedding.name, partial(embed_texts, embedding.name, embedding.api_base, key)
-        )
-
-    def _model(self, settings: Settings, name: str) -> ModelSettings:
-        if name == discovery.VERIFIED:
-            return ModelSettings(name=name)
-        if not name:
-            return self._resolved(settings.model)[0]
-        if name not in settings.models:
-            known = ", ".join(settings.models) or "none"
-            raise ConfigurationError(
-                f"no model is called {name!r} in {CONFIGURATION}; there are: {known}"
-            )
-        return self._resolved(settings.models[name])[0]
-
-    def _resolved(self, model: ModelSettings) -> tuple[ModelSettings, str]:
-        """A model with a name to call, and why it is the one."""
-        offered = self._editor.offered if self._editor is not None else ()
-        if model.name == "auto" and offered:
-            return attrs.evolve(model, name=editor.NAME), f"the editor offers {offered[0]}"
-        if model.name != "auto":
-            return model, "configured"
-        found = self._discovered()
-        address = found.api_base or model.api_base
-        return attrs.evolve(model, name=found.name, api_base=address), found.reason
-
-    def _discovered(self) -> discovery.Found:
-        """What was found lately, unless a variable has changed: a key may have been added."""
-        now, environment = time.monotonic(), self.environment()
-        known = self._found
-        if known is None or now - known[0] > _DISCOVERY_SECONDS or known[1] != environment:
-            known = self._found = (now, environment, discovery.discover(environment))
-        return known[2]
+        self.index.close()
 
     def redactor(self) -> Redactor:
         """What takes the keys that this folder may use out of texts."""
         return Redactor(secrets_in(self.environment()))
-
-    async def _metered(self, model: ModelSettings, limit: float | None) -> ChatModel | None:
-        connected = await self._connect(model)
-        if connected is None:
-            return None
-        if model.name == editor.NAME or is_free(model.name, model.api_base):
-            # Nothing of it ever counts.
-            limit = None
-        return Metered(connected, self._spending, limit, self.redactor())
-
-    async def _connect(self, model: ModelSettings) -> ChatModel | None:
-        if model.name == discovery.VERIFIED:
-            return None
-        if model.name == editor.NAME:
-            if self._editor is None or not self._editor.offered:
-                raise UnknownModel("the editor offers no language model of its own")
-            return editor.EditorChat(
-                self._editor.offered[0],
-                self._editor.complete,
-                timeout_seconds=model.timeout_seconds,
-                max_tokens=model.max_tokens,
-                temperature=model.temperature,
-            )
-        environment = self.environment()
-        return LiteLLMChat(
-            name=model.name,
-            api_base=model.api_base,
-            api_key=key_for(model, environment),
-            timeout_seconds=model.timeout_seconds,
-            max_tokens=model.max_tokens,
-            temperature=model.temperature,
-            context_tokens=model.context_tokens,
-            redact=Redactor(secrets_in(environment)),
-        )
 
     def remarks(self, loaded: Loaded) -> tuple[str, ...]:
         """Sentences on what a person may not expect: what was not used, not kept, not read."""
         remarks = [
             *loaded.settings.not_used,
             self._env_remark,
-            self.index_remark(),
+            self.index.remark,
             self._answers.remark,
             self.history.remark,
             self._loader.kept.remark,
@@ -482,14 +342,3 @@ class Workspace:
         if not loaded.schema.tables:
             remarks.append("no table definitions were found in this workspace")
         return tuple(remark for remark in remarks if remark)
-
-
-def _searchable(loaded: Loaded) -> dict[str, list[Entry]]:
-    """What can be found, by kind. Keys are those that retrieval looks up."""
-    return {
-        "example": [Entry("example", e.key, e.question) for e in loaded.examples],
-        "note": [Entry("note", n.key, f"{n.title}\n{n.text}") for n in loaded.notes],
-        "table": [
-            Entry("table", t.qualified_name, card(t)) for t in loaded.schema.tables if not t.parent
-        ],
-    }

@@ -28,7 +28,7 @@ from typing import Any
 
 import yaml
 
-from sqlscribe.knowledge.embedders import WordLlamaEmbedder
+from sqlscribe.knowledge.embedders import WordLlamaEmbedder, likeness
 from sqlscribe.knowledge.examples import Example
 from sqlscribe.knowledge.index import Entry, Index
 from sqlscribe.knowledge.retrieval import card, choose_examples, choose_tables
@@ -202,7 +202,7 @@ def turned_away(title: str, rows: Sequence[dict[str, Any]], folder: Path, listed
             path = folder / f"{row['db_id']}.sql"
             document = Document(path.as_uri(), path.read_text("utf-8"))
             schemas[row["db_id"]] = ddl.replayed((ddl.read(document, path, "sqlite"),)).schema
-        strange = strange_words(row["question"], schemas[row["db_id"]].tables, ())
+        strange = strange_words(row["question"], schemas[row["db_id"]].tables, likeness)
         away += bool(strange)
         if listed and strange:
             print(f"    {', '.join(strange)} | {row['question']}")

@@ -91,20 +91,6 @@ async def test_nothing_is_offered_or_run_where_that_is_not_wanted(
         assert await run_lens(ed, "q.sql") is None
 
 
-async def test_the_menu_runs_any_query(shop: Path) -> None:
-    async with shop_with_rows(shop) as ed:
-        ed.open("q.sql", "SELECT 1 AS one;\n\nCREATE TABLE t (a text);\n")
-        await run(ed, "q.sql")
-        action = await ed.action("q.sql", 0, "Run (read-only)")
-        assert action.command is not None
-        assert action.command.arguments is not None
-        target = action.command.arguments[0]
-        got = await ed.client.protocol.send_request_async("sqlscribe/run", target)
-        assert (got.columns, got.rows) == (["one"], [[1]])
-        titles = [each.title for each in await ed.actions("q.sql", 2)]
-        assert "Run (read-only)" not in titles
-
-
 async def test_an_editor_that_shows_no_rows_gets_no_lens(shop: Path) -> None:
     async with shop_with_rows(shop, results=False) as ed:
         ed.open("q.sql", ASKED)

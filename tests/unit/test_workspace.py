@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sqlscribe import workspace as module
+from sqlscribe import folder_models
 from sqlscribe.errors import ConfigurationError
 from sqlscribe.knowledge.index import Entry, Index
 from sqlscribe.models.discovery import Found
@@ -112,19 +112,19 @@ class TestIndex:
         monkeypatch.setattr(Index, "sync", counted)
         space = opened(a=DDL)
         for _ in range(3):
-            [hit] = space.search(space.load({}), "customers", "table", 5)
+            [hit] = space.index.search(space.load({}), "customers", "table", 5)
             assert hit.key == "customers"
         assert sorted(synced) == ["example", "note", "table"]
         write(tmp_path, a=DDL.replace("customers", "orders"))
-        [hit] = space.search(space.load({}), "orders", "table", 5)
+        [hit] = space.index.search(space.load({}), "orders", "table", 5)
         assert (hit.key, len(synced)) == ("orders", 6)
 
     def test_an_answer_that_outlives_its_folder_opens_no_file_again(self, opened: Opened) -> None:
         space = opened(a=DDL)
         loaded = space.load({})
-        assert space.search(loaded, "customers", "table", 5)
+        assert space.index.search(loaded, "customers", "table", 5)
         space.close()
-        assert space.search(loaded, "customers", "table", 5) == ()
+        assert space.index.search(loaded, "customers", "table", 5) == ()
 
     def test_a_folder_closed_before_its_index_was_opened_keeps_none_open(
         self, opened: Opened
@@ -132,7 +132,7 @@ class TestIndex:
         space = opened(a=DDL)
         loaded = space.load({})
         space.close()
-        assert space.search(loaded, "customers", "table", 5) == ()
+        assert space.index.search(loaded, "customers", "table", 5) == ()
 
     def test_closing_does_not_wait_for_what_is_being_indexed(
         self, opened: Opened, monkeypatch: pytest.MonkeyPatch
@@ -148,7 +148,7 @@ class TestIndex:
         monkeypatch.setattr(Index, "sync", slow)
         space = opened(a=DDL)
         loaded = space.load({})
-        indexing = threading.Thread(target=space.sync, args=(loaded,))
+        indexing = threading.Thread(target=space.index.sync, args=(loaded,))
         indexing.start()
         assert started.wait(10)
         space.close()
@@ -247,7 +247,7 @@ class TestModel:
             environments.append(environment)
             return OLLAMA
 
-        monkeypatch.setattr(module.discovery, "discover", discover)
+        monkeypatch.setattr(folder_models.discovery, "discover", discover)
         return environments
 
     def test_a_configured_one_is_not_looked_for(
@@ -260,7 +260,7 @@ class TestModel:
     def test_it_is_looked_for_once(self, opened: Opened, looked: list[dict[str, str]]) -> None:
         space = opened()
         names = {space.snapshot(space.load({})).model_name for _ in range(3)}
-        model, reason = space.model(space.load({}).settings)
+        model, reason = space.models.resolved(space.load({}).settings.model)
         assert names == {OLLAMA.name}
         assert (model.api_base, reason) == (OLLAMA.api_base, OLLAMA.reason)
         assert len(looked) == 1
@@ -279,8 +279,8 @@ class TestModel:
     ) -> None:
         space = opened()
         space.snapshot(space.load({}))
-        now = module.time.monotonic()
-        monkeypatch.setattr(module.time, "monotonic", lambda: now + 3600)
+        now = folder_models.time.monotonic()
+        monkeypatch.setattr(folder_models.time, "monotonic", lambda: now + 3600)
         space.snapshot(space.load({}))
         assert len(looked) == 2
 
@@ -335,4 +335,4 @@ def test_a_folder_in_place_of_the_configuration_is_told_and_no_model_is_looked_f
     space = opened({"OPENAI_API_KEY": "FAKE-key"}, a=DDL)
     loaded = space.load({})
     assert [f.code for file in loaded.findings for f in file.findings] == ["file/unreadable"]
-    assert space.model(loaded.settings)[0].name == "verified"
+    assert space.models.resolved(loaded.settings.model)[0].name == "verified"

@@ -38,7 +38,7 @@ def index(workspace: Path | None) -> None:
         session = session_in(root)
         loaded = await session.load(root)
         space = await session.workspace(root)
-        return await asyncio.to_thread(space.sync, loaded), space.index_remark()
+        return await asyncio.to_thread(space.index.sync, loaded), space.index.remark
 
     counts, remark = finish(build())
     click.echo(", ".join(f"{number} {kind}s" for kind, number in counts.items()))

@@ -79,7 +79,8 @@ class Place:
 def in_sql(document: Document, offset: int, known: Known) -> list[Suggestion] | None:
     """Suggestions at an offset of a SQL file; ``None`` outside of SQL: in a comment, between."""
     dialect = dialect_of(document.text, known.dialect)
-    text = _with_quote_closed(document.text, offset, dialect)
+    own = document.around(offset)
+    text = _with_quote_closed(own, offset, dialect)
     spot = spot_near(text, offset, dialect, known.relations)
     if spot is None:
         return None
@@ -87,7 +88,7 @@ def in_sql(document: Document, offset: int, known: Known) -> list[Suggestion] | 
     if _in_comment(view.reading, offset - spot.start):
         return None
     place = _place(view, offset - spot.start, spot.start)
-    if place is not None and text is not document.text:
+    if place is not None and text is not own:
         # The quote that closes the name is not in the document.
         span, whole = (each._replace(end=offset) for each in (place.span, place.whole))
         place = replace(place, span=span, whole=whole)

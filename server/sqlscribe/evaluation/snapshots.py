@@ -229,6 +229,6 @@ def _with_database(settings: Any, url: str) -> Any:
 
 
 def _called(space: Workspace, loaded: Loaded) -> str:
-    model, _ = space.model(loaded.settings)
+    model, _ = space.models.resolved(loaded.settings.model)
     how = (model.name, model.api_base, model.temperature, model.max_tokens, model.context_tokens)
     return json.dumps(how)

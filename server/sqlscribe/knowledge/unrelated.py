@@ -10,7 +10,7 @@ its words, or about a schema whose names are no English, are never turned away.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from sqlscribe.knowledge import table_words, terms
 from sqlscribe.knowledge.thesaurus import senses
@@ -18,8 +18,16 @@ from sqlscribe.knowledge.units import stem, units
 from sqlscribe.schema.model import Table
 
 
+Likeness = Callable[[Sequence[str], Sequence[str]], float | None]
+"""How near words come to the nearest of others on average, ``None`` where nothing can tell."""
+
+
 def strange_words(
-    question: str, tables: Sequence[Table], texts: Iterable[str], values: Iterable[str] = ()
+    question: str,
+    tables: Sequence[Table],
+    likeness: Likeness,
+    texts: Iterable[str] = (),
+    values: Iterable[str] = (),
 ) -> tuple[str, ...]:
     """The words for which ``question`` is not about this database; none where it may well be.
 
@@ -40,15 +48,25 @@ def strange_words(
         for unit in said
         if unit not in related and unit.word in small and not unit.names & (known | _EVERYDAY)
     )
-    most = _ENOUGH if not related else _MANY
+    asks_for_data = related or _ASKS_FOR_DATA.search(question) is not None
     has_numbers = any(character.isdigit() for character in question)
-    return strange if len(strange) >= most and not (related and has_numbers) else ()
+    if len(strange) < (_MANY if asks_for_data else _ENOUGH) or (related and has_numbers):
+        return ()
+    near = likeness(strange, _names(tables))
+    return strange if near is not None and near < _NEAR else ()
 
 
 _WORD = re.compile(r"[^\W\d_]+")
 _FEW_RELATED = 1
 _ENOUGH, _MANY = 2, 3
 """Strange words that are enough where nothing is related, and where one word is."""
+_NEAR = 0.19
+"""Words of everyday that have nothing to do with a schema come as near as 0.18 to its names."""
+_ASKS_FOR_DATA = re.compile(
+    r"^\W*(?:which|how (?:many|much)|list|show|count|find|top|total)\b|\b(?:most|least|number of)\b"
+    r"|\b\w{3,}(?:iest|est)\b",
+    re.IGNORECASE,
+)
 _LEAST_ENGLISH = 0.25
 _MOST_NAMES = 2_000
 
@@ -85,10 +103,15 @@ distinct unique duplicate missing empty null group filter include according belo
 
 def _is_english(tables: Sequence[Table]) -> bool:
     """Whether the names are made of words that questions may use, not of abbreviations."""
-    names = [table.name for table in tables]
-    names += [column.name for table in tables for column in table.columns]
-    parts = {part for name in names[:_MOST_NAMES] for part in terms.name_parts(name)}
-    words = [part for part in parts if len(part) > 1]
+    names = _names(tables)
     known = senses()
-    english = sum(terms.singular(word) in known or word in known for word in words)
-    return english >= _LEAST_ENGLISH * len(words)
+    english = sum(terms.singular(name) in known or name in known for name in names)
+    return english >= _LEAST_ENGLISH * len(names)
+
+
+def _names(tables: Sequence[Table]) -> list[str]:
+    """The words of which the names of the first tables and columns are made."""
+    names = [table.name for table in tables[:_MOST_NAMES]]
+    names += [column.name for table in tables[:_MOST_NAMES] for column in table.columns]
+    parts = (part for name in names[:_MOST_NAMES] for part in terms.name_parts(name))
+    return sorted({part for part in parts if len(part) > 1})

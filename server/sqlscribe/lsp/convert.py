@@ -33,6 +33,7 @@ def range_of(document: Document, where: Span, encoding: Encoding) -> types.Range
 
 
 def text_edit(document: Document, edit: TextEdit, encoding: Encoding) -> types.TextEdit:
+    edit = document.outward(edit)
     return types.TextEdit(range_of(document, edit.span, encoding), edit.text)
 
 

@@ -197,8 +197,10 @@ class Publisher:
             for uri, document in session.documents.items()
             if self._read.get(uri) is not document and session.place(uri).root == root
         ]
-        texts = {session.place(document.uri).path: document.text for document in typed}
-        if texts and await asyncio.to_thread(_any_counts, loaded, texts):
+        texts: Mapping[Path | None, str] = {
+            session.place(document.uri).path: document.text for document in typed
+        }
+        if bool(texts) and await asyncio.to_thread(_any_counts, loaded, texts):
             loaded = await session.load(root, look=False)
         self._read |= {document.uri: document for document in typed}
         return loaded

@@ -173,9 +173,10 @@ def _shown(
         return None
     document = script.document
     data = {"uri": document.uri, "origin": stamps.write_facts(facts)}
+    shown = convert.text_edit(document, edit, server.encoding)
     return types.InlineCompletionItem(
-        edit.text,
-        range=convert.range_of(document, edit.span, server.encoding),
+        shown.new_text,
+        range=shown.range,
         command=types.Command("Note where the answer came from", COMMAND, arguments=[data]),
     )
 

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlscribe.notation.document import Document, Span
+from sqlscribe.notation.embedded import outline_of
 from sqlscribe.notation.findings import Finding, Severity
 from sqlscribe.notation.lexicon import Piece, dialect_named
 from sqlscribe.notation.marked_comments import (
@@ -32,7 +33,7 @@ from sqlscribe.notation.marked_comments import (
 from sqlscribe.notation.placing import place
 from sqlscribe.notation.question import Question, Script, Turn
 from sqlscribe.notation.stamps import stamp_under
-from sqlscribe.notation.statements import Outline, Statement, outline
+from sqlscribe.notation.statements import Outline, Statement
 
 __all__ = ["Mention", "Question", "Script", "Turn", "find_again", "place", "read"]
 
@@ -42,7 +43,7 @@ def read(document: Document, dialect: str) -> Script:
     script = heading(document, dialect)
     if not may_hold_marks(document.text):
         return script
-    view = outline(document.text, script.dialect)
+    view = outline_of(document, script.dialect)
     questions, findings = questions_in(document, view, script.dialect)
     return replace(
         script,

@@ -74,6 +74,28 @@ class Document:
         """Offset of the first character of every line; there is always at least one line."""
         return [0, *(end.end() for end in _LINE_END.finditer(self.text))]
 
+    @property
+    def host(self) -> Document:
+        """The text as the editor has it; another one where this is only the SQL in it."""
+        return self
+
+    def outward(self, edit: TextEdit) -> TextEdit:
+        """An edit of this text as one of its host."""
+        return edit
+
+    @property
+    def begin(self) -> int:
+        """Where the first line of SQL may be put."""
+        return 1 if self.text.startswith("\ufeff") else 0
+
+    def holds(self, offset: int) -> bool:
+        """Whether SQL may stand at an offset."""
+        return True
+
+    def around(self, offset: int) -> str:
+        """What belongs to the same script as an offset; all else is blank."""
+        return self.text
+
     @cached_property
     def newline(self) -> str:
         """The line end this text uses: that of its first line, else ``\\n``."""

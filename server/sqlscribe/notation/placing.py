@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from sqlscribe.notation.document import Document, Span, TextEdit
+from sqlscribe.notation.embedded import outline_of
 from sqlscribe.notation.lexicon import Kind, lexicon, scan
 from sqlscribe.notation.marked_comments import question_line
 from sqlscribe.notation.question import Question
@@ -26,7 +27,7 @@ def place(
     Nothing else changes. ``known`` is the document's outline, where somebody has made it.
     Raises ``ValueError`` where ``sql`` holds no statement.
     """
-    view = known or outline(document.text, question.dialect)
+    view = known or outline_of(document, question.dialect)
     delimiter = view.delimiter_at(question.span.start)
     ready = _ready(sql, question, document.newline, delimiter)
     below = f"{document.newline}{question.indent}{stamp}" if stamp else ""
@@ -40,7 +41,7 @@ def place(
             # Other SQL stands on the line, of which a stamp would seem to speak.
             return TextEdit(Span(start, old.end), indent + ready)
         return TextEdit(Span(start, end), f"{indent}{ready}{remark}{below}")
-    return _for_statement_above(document, question, old, ready, below)
+    return _for_statement_above(document, view, question, old, ready, below)
 
 
 def _rest(document: Document, end: int, *, wanted: bool) -> tuple[int, str | None]:
@@ -77,7 +78,7 @@ def _under_comment(document: Document, question: Question, ready: str) -> TextEd
 
 
 def _for_statement_above(
-    document: Document, question: Question, old: Span, ready: str, below: str
+    document: Document, view: Outline, question: Question, old: Span, ready: str, below: str
 ) -> TextEdit:
     text, newline = document.text, document.newline
     start, indent = _line_start(document, question, old.start)
@@ -88,7 +89,7 @@ def _for_statement_above(
     new = f"{ready} {remark}{below}" if remark else f"{ready}{below}"
     if question.kind == "refine":
         new = f"{question.span.of(text)}{newline}{question.indent}{new}"
-        if question.previous is None and _under_statement(document, question, old):
+        if question.previous is None and _under_statement(document, view, old):
             # Right under that statement the comment would seem to speak of it.
             own_line = start in document.line_starts
             indent = newline * (1 if own_line else 2) + question.indent
@@ -98,12 +99,12 @@ def _for_statement_above(
     return TextEdit(Span(start, end), indent + new)
 
 
-def _under_statement(document: Document, question: Question, old: Span) -> bool:
+def _under_statement(document: Document, view: Outline, old: Span) -> bool:
     """Whether another statement ends on the line above or on the same one."""
     line = document.line_of(old.start)
     return any(
         statement.end <= old.start and line - document.line_of(statement.end - 1) <= 1
-        for statement in split(document.text, question.dialect)
+        for statement in view.statements
     )
 
 

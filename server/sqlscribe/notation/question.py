@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from sqlscribe.notation.document import Document, Span
+from sqlscribe.notation.embedded import outline_of
 from sqlscribe.notation.findings import Finding
 from sqlscribe.notation.lexicon import Piece
 from sqlscribe.notation.marked_comments import Mention, QuestionKind
-from sqlscribe.notation.statements import Outline, Statement, outline
+from sqlscribe.notation.statements import Outline, Statement
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ class Script:
     @cached_property
     def outline(self) -> Outline:
         """The statements and comments of the file."""
-        return self.known or outline(self.document.text, self.dialect)
+        return self.known or outline_of(self.document, self.dialect)
 
     @property
     def read_outline(self) -> Outline | None:

@@ -35,7 +35,7 @@ def reread(old: Script, document: Document, dialect: str) -> Script | None:
     ``None`` where the edit may bear on what stands far above it, so that all must be read.
     """
     view = old.read_outline
-    if view is None or old.assumed != dialect:
+    if view is None or old.assumed != dialect or document.host is not document:
         return None
     edit = difference(old.document.text, document.text).span
     script = heading(document, dialect)

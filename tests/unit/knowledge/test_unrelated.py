@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sqlscribe.knowledge.embedders import likeness
 from sqlscribe.knowledge.unrelated import strange_words
 from sqlscribe.schema.model import Column, Table
 
@@ -14,7 +15,7 @@ SHOP = (
 
 
 def strange(question: str, *texts: str, values: tuple[str, ...] = ()) -> tuple[str, ...]:
-    return strange_words(question, SHOP, texts, values)
+    return strange_words(question, SHOP, likeness, texts, values)
 
 
 @pytest.mark.parametrize(
@@ -72,5 +73,9 @@ def test_values_of_the_data_belong_to_it() -> None:
 
 def test_nobody_can_tell_from_abbreviations() -> None:
     tables = (Table("kna1", tuple(map(Column, ("kunnr", "land1", "name1", "ort01", "pstlz")))),)
-    assert strange_words("list the vendors with their depots", tables, ()) == ()
-    assert strange_words("What is the purpose of life?", (), ()) == ()
+    assert strange_words("list the vendors with their depots", tables, likeness) == ()
+    assert strange_words("What is the purpose of life?", (), likeness) == ()
+
+
+def test_without_vectors_nothing_is_turned_away() -> None:
+    assert strange_words("What is the purpose of life?", SHOP, lambda words, others: None) == ()

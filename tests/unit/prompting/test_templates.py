@@ -88,7 +88,8 @@ def test_endless_work_without_output_is_stopped_soon() -> None:
 )
 def test_nothing_grows_turn_by_turn_beyond_what_a_prompt_can_need(text: str, reason: str) -> None:
     loop = text.replace("for i in r ", "for i in range(99999) ") + "{% endfor %}"
-    with pytest.raises(TemplateError, match=reason):
+    # On a slow machine the time may be over before the size is reached.
+    with pytest.raises(TemplateError, match=f"{reason}|for too long"):
         rendered(loop + "{{ n.t }}")
 
 

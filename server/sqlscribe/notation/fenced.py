@@ -1,0 +1,209 @@
+"""Fenced blocks of Markdown, by the rules of CommonMark: also within quotes and lists.
+
+Tabs count as blanks up to the next fourth column; what is left of one is not split.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sqlscribe.notation.document import Document, Span
+
+_FENCE = re.compile(r"(?P<mark>`{3,}|~{3,})[ \t]*(?P<info>[^\r\n]*)")
+_ITEM = re.compile(r"(?:[-+*]|\d{1,9}[.)])(?=[ \t]|\Z)")
+_HTML = re.compile(r"<(?:(?P<comment>!--)|(?P<tag>(?i:pre|script|style|textarea))(?=[\s>]|\Z))")
+_HTML_END = re.compile(r"</(?:pre|script|style|textarea)>", re.IGNORECASE)
+_BLANKS = re.compile(r"[ \t]*")
+_DEEPEST = 30
+"""Quotes and lists within each other; nobody writes more."""
+_QUOTE = 0
+"""Stands for a quote among the containers; a list's item is the number of its blanks."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block. ``info`` is what stands behind its opening marks.
+
+    ``span`` is its content in whole lines, without the lines of the marks. ``insets`` are, for
+    each of these lines, the characters at its start that belong to quotes and lists around;
+    ``prefix`` is what a new line would begin with. ``closed`` is false where the text or what
+    is around ends first.
+    """
+
+    info: str
+    span: Span
+    prefix: str
+    insets: tuple[int, ...]
+    closed: bool
+
+    @property
+    def language(self) -> str:
+        """The first word of the info, in lower case: ``sql`` of ``{sql, echo=FALSE}`` too."""
+        found = _LANGUAGE.match(self.info)
+        return found[1].lower() if found else ""
+
+    @property
+    def runs(self) -> bool:
+        """Whether it is written to be run where it stands: ``{sql}``, not ``sql`` or ``{.sql}``."""
+        return re.match(r"\{\w", self.info) is not None
+
+
+_LANGUAGE = re.compile(r"\{?[ \t]*\.?([\w+#-]+)")
+
+
+def fenced_blocks(document: Document) -> Iterator[Block]:
+    """The fenced blocks of a text, in order."""
+    text = document.text
+    if "```" not in text and "~~~" not in text:
+        return
+    reader = _Reader(document)
+    yield from reader.blocks()
+
+
+@dataclass
+class _Open:
+    """A block whose end is not seen yet. ``around`` are the containers that it is in."""
+
+    mark: str
+    info: str
+    around: tuple[int, ...]
+    start: int
+    prefix: str
+    insets: list[int]
+
+    def block(self, end: int, closed: bool) -> Block:
+        span = Span(self.start, max(end, self.start))
+        return Block(self.info, span, self.prefix, tuple(self.insets), closed)
+
+
+class _Reader:
+    """One pass over the lines. ``around`` are the quotes and items that are open."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.text = document.text
+        self.around: list[int] = []
+        self.html: re.Pattern[str] | None = None
+
+    def blocks(self) -> Iterator[Block]:
+        opened: _Open | None = None
+        starts = self.document.line_starts
+        for number in range(len(starts)):
+            line = self.document.line_span(number)
+            if opened is not None:
+                place, inside = _within(self.text, line, opened.around)
+                if inside == len(opened.around):
+                    if _closes(self.text, Span(place, line.end), opened.mark):
+                        yield opened.block(line.start, closed=True)
+                        opened = None
+                    else:
+                        opened.insets.append(place - line.start)
+                    continue
+                yield opened.block(line.start, closed=False)
+                opened = None
+            after = starts[number + 1] if number + 1 < len(starts) else len(self.text)
+            opened = self._line(line, after)
+        if opened is not None:
+            yield opened.block(len(self.text), closed=False)
+
+    def _line(self, line: Span, after: int) -> _Open | None:
+        """Look at a line outside of blocks; the block that begins with it."""
+        text = self.text
+        place, inside = _within(text, line, self.around)
+        if inside < len(self.around):
+            del self.around[inside:]
+            self.html = None
+        if self.html is not None:
+            if self.html.search(text, place, line.end):
+                self.html = None
+            return None
+        place = self._containers(place, line.end)
+        indent = _BLANKS.match(text, place, line.end)
+        first = indent.end() if indent else place
+        if _width(text[place:first]) > 3:
+            return None
+        if (html := _HTML.match(text, first, line.end)) is not None:
+            ends = re.compile("-->") if html["comment"] else _HTML_END
+            self.html = None if ends.search(text, html.end(), line.end) else ends
+            return None
+        fence = _FENCE.match(text, first, line.end)
+        if fence is None or (fence["mark"][0] == "`" and "`" in fence["info"]):
+            return None
+        prefix = re.sub(r"[^>\s]", " ", text[line.start : place])
+        info = fence["info"].strip()
+        return _Open(fence["mark"], info, tuple(self.around), after, prefix, [])
+
+    def _containers(self, place: int, end: int) -> int:
+        """Note the quotes and items that begin on a line; where their content begins."""
+        text = self.text
+        while len(self.around) < _DEEPEST:
+            first = _skipped(text, place, end)
+            if _width(text[place:first]) > 3:
+                return place
+            if text.startswith(">", first, end):
+                place = first + 1 + (text[first + 1 : min(first + 2, end)] in (" ", "\t"))
+                self.around.append(_QUOTE)
+                continue
+            item = _ITEM.match(text, first, end)
+            if item is None:
+                return place
+            behind = _skipped(text, item.end(), end)
+            blanks = _width(text[item.end() : behind])
+            if behind == end or blanks > 4:
+                # What comes then is an item's indented code, or its first line is empty.
+                behind = min(item.end() + 1, end)
+                blanks = 1
+            self.around.append(_width(text[place:first]) + len(item[0]) + blanks)
+            place = behind
+        return place
+
+
+def _within(text: str, line: Span, around: tuple[int, ...] | list[int]) -> tuple[int, int]:
+    """How many of the containers a line goes on with, and where what is in them begins."""
+    place = line.start
+    for index, container in enumerate(around):
+        first = _skipped(text, place, line.end)
+        if container == _QUOTE:
+            if _width(text[place:first]) > 3 or not text.startswith(">", first, line.end):
+                return place, index
+            place = first + 1 + (text[first + 1 : min(first + 2, line.end)] in (" ", "\t"))
+        elif _width(text[place:first]) >= container:
+            place = _advanced(text, place, container)
+        elif first == line.end:
+            place = first
+        else:
+            return place, index
+    return place, len(around)
+
+
+def _closes(text: str, rest: Span, mark: str) -> bool:
+    """Whether what is left of a line closes a block."""
+    first = _skipped(text, rest.start, rest.end)
+    fence = _FENCE.match(text, first, rest.end)
+    if fence is None or _width(text[rest.start : first]) > 3:
+        return False
+    return fence["mark"].startswith(mark) and not fence["info"].strip()
+
+
+def _skipped(text: str, place: int, end: int) -> int:
+    blanks = _BLANKS.match(text, place, end)
+    return blanks.end() if blanks else place
+
+
+def _advanced(text: str, place: int, columns: int) -> int:
+    """Behind so many columns of blanks."""
+    width = 0
+    while width < columns and text[place : place + 1] in (" ", "\t"):
+        width += 1 if text[place] == " " else 4 - width % 4
+        place += 1
+    return place
+
+
+def _width(blanks: str) -> int:
+    """Columns of blanks."""
+    width = 0
+    for blank in blanks:
+        width += 4 - width % 4 if blank == "\t" else 1
+    return width
