@@ -8,7 +8,7 @@ LOCK := .ci/requirements.txt
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-postgres test-mariadb install-engines vscode test-vscode install-editors test-editors \
 	check format bench \
-	bench-schema bench-checks faults fuzz lock audit picture clean
+	bench-schema bench-checks bench-editor faults fuzz lock audit picture clean
 
 help: ## Show these words
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -61,6 +61,9 @@ bench-schema: $(VENV)/.dev-installed ## Compare schemas with the engines' own; D
 bench-checks: $(VENV)/.dev-installed ## Count false alarms and misses; QUESTIONS=, SCHEMAS=, DDL=
 	@$(BIN)/python tests/bench/checks.py $(if $(QUESTIONS),--questions $(QUESTIONS)) \
 		$(if $(SCHEMAS),--schemas $(SCHEMAS)) $(if $(DDL),--ddl $(DDL))
+
+bench-editor: $(VENV)/.dev-installed ## Measure what an editor waits for, beside other servers; JSON=file
+	@$(BIN)/python tests/bench/editor_speed.py --peers $(VENV)/peers $(if $(JSON),--json $(JSON))
 
 faults: $(VENV)/.dev-installed ## Put faults into real processes: models, disks, clients, kills
 	@FAULTS=all $(BIN)/python -m pytest tests/faults -q

@@ -50,15 +50,40 @@ class Editor:
     def uri(self, name: str) -> str:
         return name if ":" in name else (self.root / name).as_uri()
 
-    def open(self, name: str, text: str | None = None, version: int = 1) -> Document:
+    def open(
+        self, name: str, text: str | None = None, version: int = 1, language: str = "sql"
+    ) -> Document:
         """Open a file of the workspace, or an unsaved text under its name."""
         if text is None:
             text = (self.root / name).read_bytes().decode("utf-8")
         document = Document(self.uri(name), text, version)
         self.documents[name] = document
-        item = types.TextDocumentItem(document.uri, "sql", version, text)
+        item = types.TextDocumentItem(document.uri, language, version, text)
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
         return document
+
+    def open_notebook(self, name: str, cells: Sequence[tuple[str, str]]) -> list[str]:
+        """Open a notebook of cells, each its language and its text; the names of the cells."""
+        uri = self.uri(name)
+        names = [
+            f"vscode-notebook-cell:{uri.removeprefix('file://')}#W{n}" for n, _ in enumerate(cells)
+        ]
+        items = []
+        for cell, (language, text) in zip(names, cells, strict=True):
+            self.documents[cell] = Document(cell, text, 1)
+            items.append(types.TextDocumentItem(cell, language, 1, text))
+        kept = [types.NotebookCell(types.NotebookCellKind.Code, cell) for cell in names]
+        notebook = types.NotebookDocument(uri, "jupyter-notebook", 1, kept)
+        self.client.notebook_document_did_open(types.DidOpenNotebookDocumentParams(notebook, items))
+        return names
+
+    def change_notebook(self, name: str, cells: types.NotebookDocumentCellChanges) -> None:
+        """Tell of cells that came, went, or were typed in."""
+        named = types.VersionedNotebookDocumentIdentifier(version=2, uri=self.uri(name))
+        change = types.NotebookDocumentChangeEvent(cells=cells)
+        self.client.notebook_document_did_change(
+            types.DidChangeNotebookDocumentParams(named, change)
+        )
 
     def type(self, name: str, at: int, text: str, *, over: int = 0) -> Document:
         """Replace ``over`` characters at an offset, as an incremental change."""

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-SERVE = (sys.executable, "-m", "sqlscribe", "serve", "--log-level", "debug")
+SERVE = (sys.executable, "-m", "sqlscribe", "serve", "--log-level", "trace")
 # A test must never call a paid model, whatever keys the developer's shell holds.
 _KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SYSTEMROOT", "PYTHONPATH")
 SECONDS = 30.0

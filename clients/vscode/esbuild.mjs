@@ -20,11 +20,14 @@ if (process.argv.includes("--tests")) {
     sourcemap: "inline",
   });
 } else {
+  // The library of the protocol is most of the size: it is a file of its own, which is read once
+  // activation is over.
   await build({
     ...common,
-    entryPoints: ["src/extension.ts"],
-    outfile: "dist/extension.js",
-    external: ["vscode"],
+    entryPoints: ["src/extension.ts", "src/client.ts"],
+    outdir: "dist",
+    external: ["vscode", "./client"],
+    supported: { "dynamic-import": false },
     minify: true,
   });
   await build({

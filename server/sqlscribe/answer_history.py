@@ -278,7 +278,9 @@ def _event(line: bytes) -> Event | None:
         data = json.loads(line)
         at = datetime.datetime.fromisoformat(data["at"]).astimezone()
         usage = Usage(
-            *(_count(data.get(f"tokens_{name}")) for name in ("in", "out", "cached")),
+            _count(data["tokens_in"]),
+            _count(data["tokens_out"]),
+            _count(data["tokens_cached"]),
             _amount(data["cost"]),
         )
         if data["kind"] == "call":

@@ -180,7 +180,7 @@ def _calls(calls: Calls) -> str:
             parts.append(f"{number:,} tokens {name}")
     parts.append(_cost(usage.cost))
     if usage.cost is not None and calls.without_cost:
-        parts.append(f"the cost of {calls.without_cost} calls is unknown")
+        parts.append(f"the cost of {calls.without_cost} of them is unknown")
     return ", ".join(parts)
 
 

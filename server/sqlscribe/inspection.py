@@ -16,11 +16,13 @@ from sqlscribe.checking.names.running import Deed, Running, together, words_of
 from sqlscribe.checking.names.script import NO_DEEDS, Deeds
 from sqlscribe.notation.asks import Question, Script
 from sqlscribe.notation.document import Span
+from sqlscribe.notation.embedded import outline_of
 from sqlscribe.notation.findings import Finding, Severity
 from sqlscribe.notation.ignores import without_ignored
 from sqlscribe.notation.jinja_sql import is_templated, neutral
 from sqlscribe.notation.script_lines import is_tsql
-from sqlscribe.notation.statements import Statement, split
+from sqlscribe.notation.statements import Statement
+from sqlscribe.notebooks import NOTHING_AROUND, Around, is_checked, is_told
 from sqlscribe.prompting.context import resolve_mention
 from sqlscribe.schema.differences import changed_tables
 from sqlscribe.schema.model import Schema
@@ -122,8 +124,11 @@ class Inspector:
                 }
                 self._known[key] = _Known(known.words, known.size, results, dict(known.refused))
 
-    def inspect(self, script: Script) -> tuple[Finding, ...]:
-        """All findings, in the order of the text; spans are in the script's document."""
+    def inspect(self, script: Script, around: Around = NOTHING_AROUND) -> tuple[Finding, ...]:
+        """All findings, in the order of the text; spans are in the script's document.
+
+        ``around`` are the other cells of a notebook that the script is a cell of.
+        """
         findings = list(script.findings)
         for question in script.questions:
             findings += question.findings
@@ -131,17 +136,19 @@ class Inspector:
         if _is_for_sql_server(script):
             findings.append(Finding("check/not-checked", Severity.HINT, _OTHER_DIALECT, Span(0, 0)))
         elif _MIGRATION.search(script.document.uri.replace("\\", "/")):
-            findings += filter(_is_sure_of_old, self._statements(script))
+            findings += filter(_is_sure_of_old, self._statements(script, around))
         else:
-            findings += self._statements(script)
+            findings += self._statements(script, around)
         # A pending refinement repeats the findings of the question above it.
         left = without_ignored(script, dict.fromkeys(findings), self._ignored)
-        return tuple(sorted(left, key=lambda finding: finding.span))
+        told = (each for each in left if is_told(script.document, each, script, around))
+        return tuple(sorted(told, key=lambda finding: finding.span))
 
-    def _statements(self, script: Script) -> Iterator[Finding]:
+    def _statements(self, script: Script, around: Around) -> Iterator[Finding]:
         text = script.document.text
+        running = self._made_before(around)
         if not is_templated(text):
-            yield from self._checked(text, script.statements, script.dialect)
+            yield from self._checked(script, text, script.statements, running)
             return
         plain = neutral(
             text,
@@ -152,20 +159,35 @@ class Inspector:
         if not plain.complete:
             # The template may give other names and clauses than those that can be seen.
             return
-        statements = split(plain.text, script.dialect)
-        for finding in self._checked(plain.text, statements, script.dialect):
+        statements = outline_of(script.document, script.dialect, plain.text).statements
+        for finding in self._checked(script, plain.text, statements, running):
             # A stand-in says nothing about what the template puts there.
             if not any(_touch(finding.span, filled) for filled in plain.filled):
                 yield finding
 
-    def _checked(
-        self, text: str, statements: tuple[Statement, ...], dialect: str
-    ) -> Iterator[Finding]:
+    def _made_before(self, around: Around) -> Running:
+        """What the cells above have made of the names, as far as it can be seen."""
         running = Running()
+        for script in around.before:
+            for statement in script.statements:
+                sql = statement.span.of(script.document.text)
+                if may_make(sql):
+                    known = self._look_at(sql, script.dialect)
+                    result = self._result(sql, script.dialect, known, running)
+                    if result.deeds:
+                        running.add(result.deeds, result.mark)
+        return running
+
+    def _checked(
+        self, script: Script, text: str, statements: tuple[Statement, ...], running: Running
+    ) -> Iterator[Finding]:
+        dialect = script.dialect
         left = _MOST_CHARACTERS
         questions = self._asked_at_once
         for statement in statements:
             if not _is_checked(statement, text):
+                continue
+            if not is_checked(script.document, statement, dialect):
                 continue
             sql = statement.span.of(text)
             known = self._look_at(sql, dialect)

@@ -19,8 +19,10 @@ from sqlscribe.errors import ConfigurationError, DatabaseError
 from sqlscribe.notation import asks
 from sqlscribe.notation.asks import Question, Script
 from sqlscribe.notation.document import Document
+from sqlscribe.notation.embedded import Embedded, embedded
 from sqlscribe.notation.marked_comments import iso_date
 from sqlscribe.notation.rereading import reread
+from sqlscribe.notebooks import NOTHING_AROUND, Around, Notebooks
 from sqlscribe.settings import CONFIGURATION, ClientSettings
 
 if TYPE_CHECKING:
@@ -47,6 +49,30 @@ class Place:
     root: Path | None
 
 
+@dataclass(frozen=True)
+class Opened:
+    """What an editor says of a document besides its text.
+
+    ``language`` is the editor's name for what is written in it. ``path`` is its file, if it is
+    one; ``near`` is where a text that is none belongs: a cell to its notebook. ``remote`` says
+    that it is on a file system that nobody here can read.
+    """
+
+    path: Path | None = None
+    language: str = ""
+    is_cell: bool = False
+    near: Path | None = None
+    remote: bool = False
+
+
+_UNSAID = Opened()
+_OTHER_KINDS = (".toml", ".yaml", ".yml", ".json", ".jsonl", ".j2", ".md", ".csv", ".txt")
+_REMOTE = (
+    "this text is on a file system that only the editor can read,"
+    " so nothing is known of the folder that it is in"
+)
+
+
 class Session:
     """Documents open in the editor, folders, and the editor's settings.
 
@@ -62,7 +88,8 @@ class Session:
         self._editor_models: EditorModels | None = None
         self._editor_named = asyncio.Event()
         self._editor_named.set()
-        self._paths: dict[str, Path | None] = {}
+        self.notebooks = Notebooks()
+        self._opened: dict[str, Opened] = {}
         self._workspaces: dict[Path | None, Workspace] = {}
         self._loaded: dict[Path | None, Loaded] = {}
         self._reading: dict[Path | None, asyncio.Lock] = {}
@@ -71,25 +98,63 @@ class Session:
         self._reads: dict[str, tuple[Document, str, asyncio.Task[Script]]] = {}
         self._origins: dict[Path | None, Origins] = {}
 
-    def open(self, document: Document, path: Path | None) -> None:
-        """Take over a document, or its next version. ``path`` is its file, if it has one."""
-        self.documents[document.uri] = document
-        self._paths[document.uri] = path
+    def open(self, document: Document, path: Path | None, said: Opened | None = None) -> None:
+        """Take over a document, or its next version. ``path`` is its file, if it has one.
+
+        Of a text of another kind only the SQL is read. ``said`` is what the editor says of it,
+        once for all versions.
+        """
+        said = said or self._opened.get(document.uri) or Opened(path)
+        self._opened[document.uri] = said
+        self.documents[document.uri] = embedded(document, said.language, is_cell=said.is_cell)
 
     def close(self, uri: str) -> None:
         self.documents.pop(uri, None)
-        self._paths.pop(uri, None)
+        self._opened.pop(uri, None)
         self._scripts.pop(uri, None)
 
     def place(self, uri: str) -> Place:
         """The folder a document belongs to: the innermost open one, else its configuration's.
 
-        A text that is in no file belongs to the open folder, where there is only one.
+        A text that is in no file belongs to the first open folder, before all others to one
+        that is configured.
         """
-        path = self._paths.get(uri)
-        if path is None:
-            return Place(None, self.roots[0] if len(self.roots) == 1 else None)
-        return Place(path, self.root_of(path))
+        said = self._opened.get(uri, _UNSAID)
+        around = said.path or said.near
+        if around is not None:
+            return Place(said.path, self.root_of(around))
+        if said.remote or not self.roots:
+            return Place(None, None)
+        if len(self.roots) == 1:
+            return Place(None, self.roots[0])
+        configured = (root for root in self.roots if (root / CONFIGURATION).is_file())
+        return Place(None, next(configured, self.roots[0]))
+
+    def is_sql(self, uri: str) -> bool:
+        """Whether a document is SQL, or holds some."""
+        name = uri.lower()
+        if name.endswith(".sql") or isinstance(self.documents.get(uri), Embedded):
+            return True
+        if not uri.startswith("file:"):
+            return True
+        language = self._opened.get(uri, _UNSAID).language
+        return language.endswith("sql") and not name.endswith(_OTHER_KINDS)
+
+    def neighbours(self, uri: str) -> tuple[Document, ...]:
+        """The cells of the notebook that a document is a cell of, itself among them, in order."""
+        cells = self.notebooks.cells_around(uri)
+        return tuple(self.documents[cell] for cell in cells if cell in self.documents)
+
+    async def around(self, document: Document) -> Around:
+        """What stands in the other cells of a document's notebook."""
+        cells = self.neighbours(document.uri)
+        uris = [cell.uri for cell in cells]
+        if document.uri not in uris:
+            return NOTHING_AROUND
+        above = [cell for cell in cells[: uris.index(document.uri)] if cell.text.strip()]
+        before = [await self.read_script(cell) for cell in above]
+        others = tuple(cell.host.text for cell in cells if cell.uri != document.uri)
+        return Around(tuple(before), others)
 
     def root_of(self, path: Path) -> Path | None:
         inside = [root for root in self.roots if path.is_relative_to(root)]
@@ -295,6 +360,7 @@ class Session:
             run=snapshot.run if dialect == loaded.dialect else None,
             today=as_of or now.date(),
             timezone=now.tzname() or "",
+            remarks=(*snapshot.remarks, *self.remarks(document.uri)),
         )
 
     def shutdown(self) -> None:
@@ -303,10 +369,14 @@ class Session:
 
     def _buffers(self) -> dict[Path, Document]:
         return {
-            path: self.documents[uri]
-            for uri, path in self._paths.items()
-            if path is not None and uri in self.documents
+            said.path: self.documents[uri].host
+            for uri, said in self._opened.items()
+            if said.path is not None and uri in self.documents
         }
+
+    def remarks(self, uri: str) -> tuple[str, ...]:
+        """What a person should know about the place of a document."""
+        return (_REMOTE,) if self._opened.get(uri, _UNSAID).remote else ()
 
 
 def configured_root(folder: Path) -> Path | None:

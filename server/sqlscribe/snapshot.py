@@ -55,8 +55,8 @@ class Snapshot:
 
     ``known_values`` are for the checker alone and reach no model; ``slot_values`` are the columns
     of each known value, which ``mask`` takes out of questions. ``fits`` tells whether the schema
-    still has all that an example names. ``likeness`` tells how near words come to others,
-    ``None`` where nothing can tell. ``ignored`` are the codes of
+    still has all that an example names. ``likeness`` tells how near each of
+    some words comes to others, if anything can. ``ignored`` are the codes of
     findings that nobody wants to see. ``connect`` gives the model, or ``None`` where only
     verified examples answer. ``run`` gives the rows of a query, at most so many, and raises
     ``DatabaseError``; ``None`` where none is run. ``samples`` gives values of the columns of
@@ -88,7 +88,7 @@ class Snapshot:
     mask: Callable[[str], Masked] = masking.mask
     synonyms: tuple[Synonym, ...] = ()
     fits: Callable[[Example], bool] = lambda example: True
-    likeness: Callable[[Sequence[str], Sequence[str]], float | None] = lambda words, others: None
+    likeness: Callable[[Sequence[str], Sequence[str]], Sequence[float]] = lambda words, others: ()
     engine: Engine | None = None
     ignored: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import selectors
 import subprocess
 import time
@@ -14,6 +15,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+START_SECONDS = 600
+"""Some servers read everything there is before they answer at all."""
 CAPABILITIES: dict[str, Any] = {
     "general": {"positionEncodings": ["utf-16"]},
     "window": {"workDoneProgress": True},
@@ -93,10 +96,12 @@ class Client:
             {
                 "processId": os.getpid(),
                 "rootUri": folder.as_uri(),
+                "rootPath": str(folder),
                 "capabilities": CAPABILITIES,
                 "initializationOptions": options,
                 "workspaceFolders": [{"uri": folder.as_uri(), "name": folder.name}],
             },
+            START_SECONDS,
         )
         self.capabilities = started.result["capabilities"]
         self.notify("initialized", {})
@@ -214,8 +219,8 @@ class Client:
 
 
 def _length(head: bytes) -> int:
-    for line in head.split(b"\r\n"):
-        name, _, value = line.partition(b":")
-        if name.strip().lower() == b"content-length":
-            return int(value)
-    raise ServerError("a message without a length")
+    """The length that a head tells; some servers print remarks of their own before it."""
+    found = re.search(rb"(?i)content-length:[ \t]*(\d+)", head)
+    if found is None:
+        raise ServerError("a message without a length")
+    return int(found[1])

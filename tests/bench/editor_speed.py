@@ -1,6 +1,6 @@
 """What an editor waits for, on a large workspace, as ratios to an empty request of the same run.
 
-    make bench-editor                      # JSON=file for the figures as data, PEERS=1 for others
+    make bench-editor                      # JSON=file for the figures as data
 
 Every request is measured in turn with an empty one, for which the server does nothing: machines
 are busy and quick by turns, and the ratio is what stays.
@@ -157,7 +157,10 @@ def warm(desk: Desk) -> None:
     def actions(number: int, below: int) -> Any:
         return {
             "textDocument": desk.named,
-            "range": {"start": _at(line(7 * number, below), 9), "end": _at(line(7 * number, below), 9)},
+            "range": {
+                "start": _at(line(7 * number, below), 9),
+                "end": _at(line(7 * number, below), 9),
+            },
             "context": {"diagnostics": [], "triggerKind": 2},
         }
 
@@ -174,13 +177,14 @@ def warm(desk: Desk) -> None:
     measure("hover on a table", "textDocument/hover", lambda n: place(n, 3, 7))
     measure("hover on a column", "textDocument/hover", lambda n: place(n, 1, 11))
     measure("definition of a table", "textDocument/definition", lambda n: place(n, 3, 7))
-    measure(
-        "semantic tokens", "textDocument/semanticTokens/full", lambda _: whole, budget=None
-    )
+    measure("semantic tokens", "textDocument/semanticTokens/full", lambda _: whole, budget=None)
     measure("document symbols", "textDocument/documentSymbol", lambda _: whole, budget=None)
     rendered = Budget(150)
     measure(
-        "hover that renders a prompt", "textDocument/hover", lambda n: place(n, 0, 9), budget=rendered
+        "hover that renders a prompt",
+        "textDocument/hover",
+        lambda n: place(n, 0, 9),
+        budget=rendered,
     )
 
 
@@ -197,7 +201,11 @@ def typing(desk: Desk) -> None:
     def actions(number: int) -> Any:
         where = _at(line(7 * number, 5), 9)
         context = {"diagnostics": [], "triggerKind": 2}
-        return {"textDocument": desk.named, "range": {"start": where, "end": where}, "context": context}
+        return {
+            "textDocument": desk.named,
+            "range": {"start": where, "end": where},
+            "context": context,
+        }
 
     whole = {"textDocument": desk.named}
     measure = desk.measure
@@ -361,7 +369,9 @@ def table(figures: Sequence[Figure]) -> str:
         times = [figure.times_empty(share) for share in (0.5, 0.95, 0.99)]
         cells += "   " + "".join(f"{'' if each is None else f'{each:.1f}':>7}" for each in times)
         worked = f"{1000 * statistics.median(figure.worked):.1f}" if figure.worked else ""
-        rows.append(f"{figure.name:50}{cells}{worked:>9}  {figure.verdict:7} {figure.note}".rstrip())
+        rows.append(
+            f"{figure.name:50}{cells}{worked:>9}  {figure.verdict:7} {figure.note}".rstrip()
+        )
     return "\n".join(rows)
 
 
@@ -371,7 +381,9 @@ def as_json(figures: Sequence[Figure], skipped: Sequence[str]) -> dict[str, Any]
             {
                 "name": figure.name,
                 "milliseconds": {f"p{share:.0%}"[:-1]: figure.at(share) for share in _SHARES},
-                "times_empty": {f"p{share:.0%}"[:-1]: figure.times_empty(share) for share in _SHARES},
+                "times_empty": {
+                    f"p{share:.0%}"[:-1]: figure.times_empty(share) for share in _SHARES
+                },
                 "budget": asdict(figure.budget) if figure.budget else None,
                 "verdict": figure.verdict,
                 "note": figure.note,
@@ -392,15 +404,17 @@ def _at(line: int, character: int) -> dict[str, int]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
-    parser.add_argument("--peers", action="store_true", help="also measure other servers")
+    parser.add_argument("--peers", type=Path, help="install other servers here, and compare")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         figures, skipped = measured(Path(folder))
         empty = [each for figure in figures for each in figure.empty]
         print(f"an empty request: {at(empty, 0.5):.2f} ms, p95 {at(empty, 0.95):.2f} ms\n")
         print(table(figures))
-        if chosen.peers:
-            print("\n" + editor_peers.compared(Path(folder)))
+        if chosen.peers is not None:
+            # Again a folder of its own: what is written there for others is nothing of ours.
+            generated = generate(Path(folder) / "compared")
+            print("\n" + editor_peers.compared(OURS, generated, chosen.peers.resolve()))
     for reason in skipped:
         print(f"skipped: {reason}")
     if chosen.json is not None:

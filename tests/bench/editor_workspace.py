@@ -24,6 +24,7 @@ class Generated:
     folder: Path
     file: Path
     text: str
+    tables: int
     questions: int
 
     @property
@@ -52,7 +53,24 @@ def generate(
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(said, encoding="utf-8")
-    return Generated(folder, folder / "queries/long.sql", text, questions)
+    return Generated(folder, folder / "queries/long.sql", text, tables, questions)
+
+
+def columns(generated: Generated) -> list[tuple[str, list[tuple[str, str]]]]:
+    """The tables of a workspace with their columns and types, for what reads no DDL."""
+    return [
+        (
+            f"sales_{number}",
+            [
+                ("id", "int"),
+                ("parent_id", "int"),
+                (f"name_{number}", "text"),
+                ("total", "decimal"),
+                ("placed_at", "timestamp"),
+            ],
+        )
+        for number in range(generated.tables)
+    ]
 
 
 def _table(number: int) -> str:

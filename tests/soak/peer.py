@@ -21,6 +21,8 @@ from sqlscribe.notation.document import Document, Position, Range, Span, TextEdi
 
 SERVE = (sys.executable, "-m", "sqlscribe", "serve", "--log-level", "error")
 SECONDS = 120.0
+# An answer may be under way when it is given up.
+_TOO_LATE = "Cancel notification for unknown message id"
 # Nobody's key gets into the server, and no model is asked but the one on the loopback.
 _KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SYSTEMROOT")
 
@@ -83,6 +85,8 @@ class Peer:
         self.documents: dict[str, Document] = {}
         self.counts: Counter[str] = Counter()
         """Of what the server sent by itself, by method; ``refused`` counts edits."""
+        self.said: Counter[str] = Counter()
+        """What the person was told, by its beginning."""
         self.problems: list[str] = []
         """What must never happen: errors in the log, or anything on standard error."""
         self._running: dict[int, Asked] = {}
@@ -221,8 +225,11 @@ class Peer:
     def _took(self, message: dict[str, Any], arrived: float) -> None:
         if "method" in message:
             self.counts[message["method"]] += 1
-            if message["method"] == "window/logMessage" and message["params"]["type"] == 1:
-                self.problems.append(message["params"]["message"])
+            match message["method"]:
+                case "window/logMessage" if message["params"]["type"] == 1:
+                    self.problems.append(message["params"]["message"])
+                case "window/showMessage":
+                    self.said[message["params"]["message"][:60]] += 1
             if "id" in message:
                 self._send({"id": message["id"], "result": self._result(message)})
             return
@@ -250,7 +257,9 @@ class Peer:
         errors = self.process.stderr
         assert errors is not None
         while line := await errors.readline():
-            self.problems.append(line.decode("utf-8", "replace").rstrip())
+            text = line.decode("utf-8", "replace").rstrip()
+            if _TOO_LATE not in text:
+                self.problems.append(text)
 
 
 def _position(document: Document, offset: int) -> dict[str, int]:

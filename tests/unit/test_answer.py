@@ -13,6 +13,7 @@ from answering import SHOP, SPENT, FakeChat, HangingChat, fenced, snapshot
 from sqlscribe.answer import Answer, answer, prepare
 from sqlscribe.checking.check import check as check_sql
 from sqlscribe.errors import ModelError, ModelFailed, RateLimited, TooLong, WrongKey
+from sqlscribe.knowledge.embedders import likeness
 from sqlscribe.knowledge.examples import Example
 from sqlscribe.knowledge.notes import Section
 from sqlscribe.knowledge.profiles import Profile
@@ -141,14 +142,15 @@ async def test_what_was_put_right_is_not_stored_as_the_models_answer() -> None:
 
 
 async def test_a_question_about_something_else_is_turned_away_without_a_call() -> None:
-    question = "What is the national animal of Canada?"
+    question = "What is the purpose of life?"
     model = FakeChat(fenced(GOOD))
-    found = await answer(Request(question), snapshot(model))
+    shop = snapshot(model, likeness=likeness)
+    found = await answer(Request(question), shop)
     assert (found.outcome, found.calls, model.asked) == ("insufficient", 0, [])
-    assert "“national”, “animal”" in found.message
+    assert "“purpose”, “life”" in found.message
     mentioned = Request(f"{question} @customers", mentions=("customers",))
-    assert (await answer(mentioned, snapshot(model))).outcome == "sql"
-    assert (await answer(Request(question), snapshot(model), regenerate=True)).outcome == "sql"
+    assert (await answer(mentioned, shop)).outcome == "sql"
+    assert (await answer(Request(question), shop, regenerate=True)).outcome == "sql"
 
 
 @pytest.mark.parametrize("most", [0, 1, 3])

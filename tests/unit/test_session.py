@@ -68,8 +68,8 @@ class TestPlaces:
         assert session.root_of(inner / "x" / "q.sql") == inner
         assert session.root_of(outer / "q.sql") == outer
 
-    @pytest.mark.parametrize(("roots", "expected"), [(["a"], "a"), (["a", "b"], None), ([], None)])
-    def test_a_text_in_no_file_belongs_to_the_only_folder(
+    @pytest.mark.parametrize(("roots", "expected"), [(["a"], "a"), (["a", "b"], "a"), ([], None)])
+    def test_a_text_in_no_file_belongs_to_the_first_folder(
         self, session: Session, tmp_path: Path, roots: list[str], expected: str | None
     ) -> None:
         session.set_roots([tmp_path / name for name in roots])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -78,7 +77,7 @@ async def test_verified_and_stored_answers_still_come() -> None:
     first = await answer(Request("how many customers?"), whole)
     again = await answer(Request("how many customers?"), whole)
     assert (first.source, again.source, len(model.asked)) == ("model", "stored", 1)
-    example = Example("how many orders?", "SELECT count(*) FROM orders", Path("e.sql"), 0)
+    example = Example("how many orders?", "SELECT count(*) FROM orders")
     verified = snapshot(metered(model, spending, 1.0), examples=(example,))
     assert (await answer(Request("how many orders?"), verified)).source == "verified"
     other = await answer(Request("names of customers"), verified)
@@ -114,30 +113,30 @@ MESSAGES = [Message("user", "hello")]
 
 
 async def test_two_at_once_do_not_both_take_what_is_left() -> None:
-    model = Gated(0.3)
-    spending = spent(0.3, 0.3)
-    one = asyncio.create_task(metered(model, spending, 0.9).complete(MESSAGES))
+    model = Gated(0.25)
+    spending = spent(0.25, 0.25)
+    one = asyncio.create_task(metered(model, spending, 0.75).complete(MESSAGES))
     await model.arrived.wait()
-    with pytest.raises(SpendingLimit, match=r"about \$0.3 is under way"):
-        await metered(model, spending, 0.9).complete(MESSAGES)
+    with pytest.raises(SpendingLimit, match=r"about \$0.25 is under way"):
+        await metered(model, spending, 0.75).complete(MESSAGES)
     model.gate.set()
     await one
     assert model.begun == 1
-    assert spending.history.spent(now().date()).total == pytest.approx(0.9)
+    assert spending.history.spent(now().date()).total == pytest.approx(0.75)
 
 
 async def test_a_call_that_was_cancelled_or_failed_holds_nothing_back() -> None:
-    model = Gated(0.3)
-    spending = spent(0.3, 0.3)
-    task = asyncio.create_task(metered(model, spending, 0.9).complete(MESSAGES))
+    model = Gated(0.25)
+    spending = spent(0.25, 0.25)
+    task = asyncio.create_task(metered(model, spending, 0.75).complete(MESSAGES))
     await model.arrived.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
     with pytest.raises(SpendingLimit):
-        await metered(FakeChat(SpendingLimit("as a model's")), spending, 0.9).complete(MESSAGES)
+        await metered(FakeChat(SpendingLimit("as a model's")), spending, 0.75).complete(MESSAGES)
     model.gate.set()
-    assert (await metered(model, spending, 0.9).complete(MESSAGES)).text == fenced(SQL)
+    assert (await metered(model, spending, 0.75).complete(MESSAGES)).text == fenced(SQL)
 
 
 async def test_every_reply_is_noted_with_what_it_took() -> None:

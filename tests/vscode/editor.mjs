@@ -63,12 +63,14 @@ const SETTINGS = {
  * Starts code-server with the extension installed.
  *
  * `settings` come on top of the quiet ones; `extensions` are folders of further extensions.
+ * `machine` are the settings that name programs; such ones count nowhere else.
  * With `trust` a folder is not trusted before somebody says so.
  */
 export async function openHouse({
   settings = {},
   path: folders = [SCRIPTS],
   extensions = [],
+  machine = {},
   trust = false,
 } = {}) {
   for (const needed of [VSIX, NODE, CODE_SERVER, CHROMIUM]) {
@@ -81,6 +83,8 @@ export async function openHouse({
   mkdirSync(at("home"));
   mkdirSync(at("data", "User"), { recursive: true });
   writeFileSync(at("data", "User", "settings.json"), JSON.stringify({ ...SETTINGS, ...settings }));
+  mkdirSync(at("data", "Machine"));
+  writeFileSync(at("data", "Machine", "settings.json"), JSON.stringify(machine));
   const places = [...folders, "/usr/local/bin", "/usr/bin", "/bin"].join(path.delimiter);
   // The editor takes the PATH of a login shell, and that reads this.
   writeFileSync(at("home", ".profile"), `PATH='${places}'\n`);

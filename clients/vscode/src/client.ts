@@ -29,6 +29,9 @@ const FILES = [
   "**/profiles/*.{yaml,yml}",
 ];
 
+/** Languages of texts that may hold blocks of SQL. */
+const HOSTS = ["markdown", "quarto", "rmd"];
+
 /** What this editor does beside the protocol: the server asks for it, and tells it more. */
 const ABILITIES = { editorModel: true, results: true, status: true, stderr: true };
 
@@ -149,10 +152,13 @@ export class Run {
   private options(): LanguageClientOptions {
     const { log } = this.listener;
     return {
-      documentSelector: SCHEMES.flatMap((scheme) => [
-        ...LANGUAGES.map((language) => ({ scheme, language })),
-        ...FILES.map((pattern) => ({ scheme, pattern })),
-      ]),
+      documentSelector: [
+        ...SCHEMES.flatMap((scheme) => [
+          ...[...LANGUAGES, ...HOSTS].map((language) => ({ scheme, language })),
+          ...FILES.map((pattern) => ({ scheme, pattern })),
+        ]),
+        ...["sql", "python"].map((language) => ({ notebook: "jupyter-notebook", language })),
+      ],
       initializationOptions: () => ({ ...serverSettings(), ...ABILITIES }),
       outputChannel: log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,

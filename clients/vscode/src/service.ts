@@ -193,13 +193,14 @@ export class Service implements vscode.Disposable {
       return;
     }
     this.log.info(`Starting ${this.found.command.join(" ")} (${this.found.place})`);
-    // The library of the protocol is large: it is loaded once activation is over.
-    const client = await import("./client");
-    const run = new client.Run(this.found, await this.keys.environment(), this.listener());
+    let run: Run | undefined;
     try {
+      // The library of the protocol is large: it is loaded once activation is over.
+      const client = await import("./client");
+      run = new client.Run(this.found, await this.keys.environment(), this.listener());
       await run.start();
     } catch (error) {
-      await run.stop();
+      await run?.stop();
       this.showRunning(false);
       void this.sayEnded(`SQLScribe's server ended as it started: ${wordsOf(error)}`);
       return;

@@ -83,20 +83,19 @@ def builtin() -> WordLlamaEmbedder:
     return WordLlamaEmbedder()
 
 
-def likeness(words: Sequence[str], others: Sequence[str]) -> float | None:
-    """How near each of ``words`` comes to the nearest of ``others``, on average.
+def likeness(words: Sequence[str], others: Sequence[str]) -> list[float]:
+    """How near each of ``words`` comes to the nearest of ``others``: 1.0 for the same.
 
-    About 0.15 for words that have nothing to do with them, 1.0 for the same. ``None`` where
-    there are no built-in vectors.
+    Empty where there are no built-in vectors.
     """
     if not words or not others:
-        return None
+        return []
     try:
         vectors = builtin().embed([*words, *others])
     except CannotEmbed:
-        return None
-    nearest = (vectors[: len(words)] @ vectors[len(words) :].T).max(axis=1)
-    return float(nearest.mean())
+        return []
+    nearest: list[float] = (vectors[: len(words)] @ vectors[len(words) :].T).max(axis=1).tolist()
+    return nearest
 
 
 class Vocabulary:

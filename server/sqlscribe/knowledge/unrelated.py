@@ -11,15 +11,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from statistics import fmean, median
 
 from sqlscribe.knowledge import table_words, terms
 from sqlscribe.knowledge.thesaurus import senses
 from sqlscribe.knowledge.units import stem, units
 from sqlscribe.schema.model import Table
 
-
-Likeness = Callable[[Sequence[str], Sequence[str]], float | None]
-"""How near words come to the nearest of others on average, ``None`` where nothing can tell."""
+Likeness = Callable[[Sequence[str], Sequence[str]], Sequence[float]]
+"""How near each word comes to the nearest of others; nothing where nothing can tell."""
 
 
 def strange_words(
@@ -52,8 +52,11 @@ def strange_words(
     has_numbers = any(character.isdigit() for character in question)
     if len(strange) < (_MANY if asks_for_data else _ENOUGH) or (related and has_numbers):
         return ()
-    near = likeness(strange, _names(tables))
-    return strange if near is not None and near < _NEAR else ()
+    near = likeness((*strange, *_ORDINARY), _names(tables))
+    if not near:
+        return ()
+    own, others = near[: len(strange)], near[len(strange) :]
+    return strange if fmean(own) < max(_NEAR, _NEARER * median(others)) else ()
 
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -61,7 +64,14 @@ _FEW_RELATED = 1
 _ENOUGH, _MANY = 2, 3
 """Strange words that are enough where nothing is related, and where one word is."""
 _NEAR = 0.19
-"""Words of everyday that have nothing to do with a schema come as near as 0.18 to its names."""
+"""Words that have nothing to do with a small schema come as near as 0.18 to its names."""
+_NEARER = 1.1
+"""To those of a large one they come nearer, as these do which belong to few databases."""
+_ORDINARY = tuple(
+    """poem quantum violin religion democracy emotion volcano galaxy whisper theory ocean angel
+    muscle dinosaur wisdom autumn grammar castle joke bacteria sculpture gravity prayer
+    jungle""".split()
+)
 _ASKS_FOR_DATA = re.compile(
     r"^\W*(?:which|how (?:many|much)|list|show|count|find|top|total)\b|\b(?:most|least|number of)\b"
     r"|\b\w{3,}(?:iest|est)\b",

@@ -14,11 +14,11 @@ from pathlib import Path
 from sqlscribe.checking.check import check
 from sqlscribe.files import Text
 from sqlscribe.notation.document import Document, Span
+from sqlscribe.notation.embedded import SQL_LANGUAGES
+from sqlscribe.notation.fenced import fenced_blocks
 from sqlscribe.notation.findings import Finding, Severity
 from sqlscribe.schema.model import Schema
 
-_FENCE = re.compile(r"[ ]{0,3}(?P<mark>`{3,}|~{3,})[ \t]*(?P<info>[^\r\n`]*)")
-_SQL = ("sql", "postgresql", "postgres", "mysql", "sqlite", "tsql", "plsql")
 _LONGEST = 300_000
 """Characters of a text in which blocks are looked for."""
 _JINJA = re.compile(r"\{[{%#]")
@@ -55,25 +55,17 @@ class Fences:
 
 
 def fenced_sql(document: Document) -> Iterator[Span]:
-    """The contents of the blocks that say they are SQL."""
-    text = document.text
-    if len(text) > _LONGEST or ("```" not in text and "~~~" not in text):
+    """The contents of the blocks that say they are SQL.
+
+    Not those within quotes, where each line has something before it that is no SQL, and none
+    that is not closed: a file may be half written.
+    """
+    if len(document.text) > _LONGEST:
         return
-    opening: re.Match[str] | None = None
-    start = 0
-    starts = document.line_starts
-    for number in range(len(starts)):
-        line = document.line_span(number)
-        fence = _FENCE.match(text, line.start, line.end)
-        if fence is None:
-            continue
-        if opening is None:
-            opening, start = fence, starts[number + 1] if number + 1 < len(starts) else len(text)
-        elif fence["mark"].startswith(opening["mark"]) and not fence["info"].strip():
-            language = opening["info"].strip().partition(" ")[0].lower()
-            if language in _SQL and start < line.start:
-                yield Span(start, line.start)
-            opening = None
+    for block in fenced_blocks(document):
+        is_whole = block.closed and ">" not in block.prefix and block.span.start < block.span.end
+        if is_whole and block.language in SQL_LANGUAGES:
+            yield block.span
 
 
 def _findings(

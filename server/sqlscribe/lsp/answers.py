@@ -191,21 +191,26 @@ async def place(server: SQLScribeServer, asked: Wanted, sql: str) -> types.Works
             break
         key = _key(uri, asked.question)
         server.unplaced.pop(key, None)
-        _put(server.handed, key, (sql, tuple(edit.text for edit in edits)))
+        texts = tuple(document.outward(edit).text for edit in edits)
+        _put(server.handed, key, (sql, texts))
         return convert.workspace_edit(document, edits, server.encoding)
     keep(server, asked, sql)
     return None
 
 
-def seen(server: SQLScribeServer, uri: str, text: str = "") -> None:
+def seen(server: SQLScribeServer, uri: str) -> None:
     """What came of the edits that were handed over, now that a document is another one.
 
     An editor refuses an edit where the text has changed while it was under way, and tells
     nobody: such an answer is kept for its question too.
     """
-    for key in [key for key in server.handed if key[0] == uri]:
-        sql, texts = server.handed.pop(key)
-        if not all(inserted in text for inserted in texts):
+    handed = [key for key in server.handed if key[0] == uri]
+    document = server.session.documents.get(uri) if handed else None
+    # Line ends and indents may be the editor's own.
+    text = " ".join(document.text.split()) if document is not None else ""
+    for key in handed:
+        sql, inserted = server.handed.pop(key)
+        if not all(" ".join(each.split()) in text for each in inserted):
             _put(server.unplaced, key, sql)
 
 
@@ -256,7 +261,7 @@ async def work(server: SQLScribeServer, data: Any) -> Done:
     # For clients that show more than the edit: outcome, findings, provenance.
     done = Done(data={"answer": as_json(given)})
     if given.outcome != "sql":
-        done.problem = sentence(given)
+        done.problem = "; ".join([sentence(given), *server.session.remarks(asked.document.uri)])
         return done
     done.note = sentence(given)
     return await _placed(server, asked, given.sql, done)

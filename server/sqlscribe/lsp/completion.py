@@ -53,6 +53,8 @@ async def completion(ls: SQLScribeServer, params: types.CompletionParams) -> Enc
 async def _suggestions(
     server: SQLScribeServer, document: Document, offset: int
 ) -> list[Suggestion]:
+    if not document.holds(offset):
+        return []
     place = server.session.place(document.uri)
     name = document.uri.rpartition("/")[2]
     if name == CONFIGURATION:
@@ -64,7 +66,7 @@ async def _suggestions(
         from sqlscribe.completion.templates import in_template
 
         return in_template(document, offset, loaded.templates)
-    if _is_sql(document.uri):
+    if server.session.is_sql(document.uri):
         from sqlscribe.completion.sql import in_sql
 
         named = in_sql(document, offset, loaded)
@@ -92,7 +94,3 @@ def _item(one: Suggestion, range_: Any, place: int) -> dict[str, Any]:
     if one.documentation:
         item["documentation"] = one.documentation
     return item
-
-
-def _is_sql(uri: str) -> bool:
-    return uri.lower().endswith(".sql") or not uri.startswith("file:")

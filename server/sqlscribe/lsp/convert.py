@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from lsprotocol import types
 from pygls import uris
 
 from sqlscribe.notation.document import Document, Encoding, Position, Range, Span, TextEdit
 from sqlscribe.notation.findings import Finding, Related, Severity
+from sqlscribe.session import Opened
 
 _SEVERITIES = {
     Severity.ERROR: types.DiagnosticSeverity.Error,
@@ -77,6 +79,25 @@ def path_of(uri: str) -> Path | None:
         return None
     # Windows editors send both C: and c%3A; one letter case makes them the same key.
     return Path(name[0].lower() + name[1:] if name[1:2] == ":" else name)
+
+
+_BESIDE = ("untitled", "vscode-notebook-cell", "git")
+"""Schemes of texts that are no files, and may name the file that they belong to."""
+
+
+def opened(uri: str, language: str, notebook: str = "") -> Opened:
+    """What a URI and the editor's name for a language say of a document.
+
+    ``notebook`` is the URI of the notebook of which it is a cell.
+    """
+    scheme, _, rest = uri.partition(":")
+    is_cell = bool(notebook) or scheme == "vscode-notebook-cell"
+    near = path_of(notebook)
+    if near is None and scheme in _BESIDE and urlsplit(rest).path.startswith("/"):
+        near = path_of(f"file://{urlsplit(rest).path}")
+    # A name of a machine or a service, as in vscode-vfs://github/owner/repository.
+    remote = scheme not in ("file", *_BESIDE) and bool(urlsplit(uri).netloc)
+    return Opened(path_of(uri), language.lower(), is_cell, near, remote)
 
 
 def changed(

@@ -52,12 +52,29 @@ class Report:
 
 @dataclass(frozen=True)
 class _Inspected:
-    """Findings of a checker on an open document, and the hints on its stale answers."""
+    """Findings of a checker on an open document, and the hints on its stale answers.
+
+    ``cells`` are those of the notebook that it is a cell of.
+    """
 
     document: Document
     inspector: Inspector
+    cells: tuple[Document, ...]
     findings: tuple[Finding, ...]
     stale: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What an inspection is made of: a document, its folder, and the cells around it."""
+
+    document: Document
+    loaded: Loaded
+    cells: tuple[Document, ...]
+
+    def is_same(self, other: _Wanted) -> bool:
+        same = self.document is other.document and self.loaded is other.loaded
+        return same and self.cells == other.cells
 
 
 @dataclass(frozen=True)
@@ -83,7 +100,7 @@ class Publisher:
             Path | None, tuple[Loaded, asyncio.Task[tuple[FileFindings, ...]]]
         ] = {}
         self._inspected: dict[str, _Inspected] = {}
-        self._inspecting: dict[str, tuple[Document, Loaded, asyncio.Task[_Inspected]]] = {}
+        self._inspecting: dict[str, tuple[_Wanted, asyncio.Task[_Inspected]]] = {}
         self._closed: set[str] = set()
         self._published: dict[str, list[types.Diagnostic]] = {}
         self._told: dict[Path | None, Loaded] = {}
@@ -119,7 +136,7 @@ class Publisher:
             root = self._server.session.place(uri).root
             loaded = await self._load(root, look=False)
             self._take(root, loaded)
-            if _is_sql(uri):
+            if self._server.session.is_sql(uri):
                 await self._inspect(document, root, loaded)
             self.tell()
         return self.reports.get(uri) or Report(document or Document(uri, ""))
@@ -147,7 +164,7 @@ class Publisher:
         for root, loaded in known.items():
             self._take(root, loaded)
             for document in list(session.documents.values()):
-                if session.place(document.uri).root == root and _is_sql(document.uri):
+                if session.place(document.uri).root == root and session.is_sql(document.uri):
                     await self._inspect(document, root, loaded)
         changed = self.tell()
         for root, loaded in known.items():
@@ -198,7 +215,7 @@ class Publisher:
             if self._read.get(uri) is not document and session.place(uri).root == root
         ]
         texts: Mapping[Path | None, str] = {
-            session.place(document.uri).path: document.text for document in typed
+            session.place(document.uri).path: document.host.text for document in typed
         }
         if bool(texts) and await asyncio.to_thread(_any_counts, loaded, texts):
             loaded = await session.load(root, look=False)
@@ -249,27 +266,27 @@ class Publisher:
 
     async def _inspect(self, document: Document, root: Path | None, loaded: Loaded) -> None:
         """Check an open document, unless that was done with the same text and folder."""
+        wanted = _Wanted(document, loaded, self._server.session.neighbours(document.uri))
         running = self._inspecting.get(document.uri)
-        if running is None or running[0] is not document or running[1] is not loaded:
-            task = self._server.spawn(self._inspection(document, root, loaded))
-            running = self._inspecting[document.uri] = (document, loaded, task)
-        inspected = await asyncio.shield(running[2])
+        if running is None or not running[0].is_same(wanted):
+            task = self._server.spawn(self._inspection(wanted, root))
+            running = self._inspecting[document.uri] = (wanted, task)
+        inspected = await asyncio.shield(running[1])
         stale = await staleness.hints(self._server, document, loaded)
         if self._server.session.documents.get(document.uri) is document:
             self._inspected[document.uri] = replace(inspected, stale=stale)
 
-    async def _inspection(
-        self, document: Document, root: Path | None, loaded: Loaded
-    ) -> _Inspected:
-        session = self._server.session
-        inspector = await session.inspector(root, loaded)
+    async def _inspection(self, wanted: _Wanted, root: Path | None) -> _Inspected:
+        session, document = self._server.session, wanted.document
+        inspector = await session.inspector(root, wanted.loaded)
         script = await session.read_script(document)
         known = self._inspected.get(document.uri)
-        if known is None or known.document is not document or known.inspector is not inspector:
-            findings = await asyncio.to_thread(inspector.inspect, script)
-        else:
-            findings = known.findings
-        return _Inspected(document, inspector, findings)
+        same = known is not None and known.document is document and known.cells == wanted.cells
+        if known is not None and same and known.inspector is inspector:
+            return replace(known, stale=())
+        around = await session.around(document)
+        findings = await asyncio.to_thread(inspector.inspect, script, around)
+        return _Inspected(document, inspector, wanted.cells, findings)
 
     def _renew_reports(self) -> set[str]:
         """Bring the reports up to date; the URIs of those that changed."""
@@ -279,11 +296,14 @@ class Publisher:
         for path, (document, findings) in self._by_path.items():
             here = paths.get(path, document)
             # Places in another text than the one that is open would be wrong.
-            if here is document or here.text == document.text:
+            if here is document or here.host.text == document.text:
                 said[here.uri] = (here, findings)
         for uri, inspected in self._inspected.items():
             if documents.get(uri) is inspected.document:
                 own = said[uri][1] if uri in said else ()
+                # The SQL in a note is looked at as a part of its folder too, less closely.
+                again = {(finding.code, finding.span) for finding in inspected.findings}
+                own = tuple(each for each in own if (each.code, each.span) not in again)
                 both = (*own, *inspected.findings, *inspected.stale)
                 said[uri] = (inspected.document, tuple(dict.fromkeys(both)))
             elif uri in self.reports:
@@ -331,7 +351,3 @@ class Publisher:
 def _any_counts(loaded: Loaded, texts: Mapping[Path | None, str]) -> bool:
     """Whether one of the texts may change what was loaded. Texts may be large."""
     return any(path is not None and loaded.depends_on(path, text) for path, text in texts.items())
-
-
-def _is_sql(uri: str) -> bool:
-    return uri.lower().endswith(".sql") or not uri.startswith("file:")

@@ -85,6 +85,8 @@ async def inline_completion(
     document = ls.session.documents.get(params.text_document.uri)
     if document is None:
         return None
+    # Wherever the cursor is now, nobody waits for what was asked before.
+    ls.ghosts.end(document.uri)
     invoked = params.context.trigger_kind == types.InlineCompletionTriggerKind.Invoked
     root = ls.session.place(document.uri).root
     # Nobody waits for the reading of a folder who has not asked for anything.
@@ -93,7 +95,7 @@ async def inline_completion(
         return None
     script = await ls.session.read_script(document)
     gap = gap_at(script, convert.offset(document, params.position, ls.encoding))
-    if gap is None:
+    if gap is None or ls.session.documents.get(document.uri) is not document:
         return None
     item = await ls.ghosts.newest(
         document.uri, _item(ls, script, gap, loaded, params.work_done_token, invoked=invoked)
@@ -172,13 +174,12 @@ def _shown(
     if edit is None:
         return None
     document = script.document
-    data = {"uri": document.uri, "origin": stamps.write_facts(facts)}
+    command = None
+    if facts:
+        data = {"uri": document.uri, "origin": stamps.write_facts(facts)}
+        command = types.Command("Note where the answer came from", COMMAND, arguments=[data])
     shown = convert.text_edit(document, edit, server.encoding)
-    return types.InlineCompletionItem(
-        shown.new_text,
-        range=shown.range,
-        command=types.Command("Note where the answer came from", COMMAND, arguments=[data]),
-    )
+    return types.InlineCompletionItem(shown.new_text, range=shown.range, command=command)
 
 
 def _tell(server: SQLScribeServer, asked: answers.Wanted, given: Answer, *, invoked: bool) -> None:

@@ -163,4 +163,5 @@ class Inspections:
         root = session.place(document.uri).root
         inspector = await session.inspector(root, await session.known(root))
         script = await session.read_script(document)
-        return await asyncio.to_thread(inspector.inspect, script)
+        around = await session.around(document)
+        return await asyncio.to_thread(inspector.inspect, script, around)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Generator
+from collections.abc import Coroutine, Generator, Sequence
 from typing import Any, NoReturn
 
 from lsprotocol import types
@@ -29,6 +29,7 @@ from sqlscribe.lsp import (
     inline_completion,
     lenses,
     navigation,
+    notebooks,
     outline,
     preview,
     process,
@@ -40,7 +41,7 @@ from sqlscribe.lsp.encoded import Encoded, message
 from sqlscribe.models.chat import Hear
 from sqlscribe.notation.document import Document, Encoding
 from sqlscribe.rewrites import Rewrites
-from sqlscribe.session import Session
+from sqlscribe.session import Opened, Session
 
 logger = logging.getLogger(__name__)
 
@@ -99,25 +100,32 @@ class Protocol(LanguageServerProtocol):
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> None:
         item = params.text_document
-        self._server.take(Document(item.uri, item.text, item.version))
+        said = convert.opened(item.uri, item.language_id)
+        self._server.take(Document(item.uri, item.text, item.version), said)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> None:
-        document = self._server.session.documents.get(params.text_document.uri)
-        if document is None:
-            logger.warning("a change of a document that is not open: ignored")
-            return
-        for change in params.content_changes:
-            document = convert.changed(document, change, self._server.encoding)
-        self._server.take(document.next(document.text, params.text_document.version))
+        self._server.change(params.text_document, params.content_changes)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
-        self._server.session.close(params.text_document.uri)
-        answers.seen(self._server, params.text_document.uri)
-        self._server.ghosts.end(params.text_document.uri)
-        self._server.diagnostics.closed(params.text_document.uri)
-        self._server.inspections.closed(params.text_document.uri)
+        self._server.leave(params.text_document.uri)
+
+    @lsp_method(types.NOTEBOOK_DOCUMENT_DID_OPEN)
+    def lsp_notebook_document__did_open(self, params: types.DidOpenNotebookDocumentParams) -> None:
+        notebooks.opened(self._server, params)
+
+    @lsp_method(types.NOTEBOOK_DOCUMENT_DID_CHANGE)
+    def lsp_notebook_document__did_change(
+        self, params: types.DidChangeNotebookDocumentParams
+    ) -> None:
+        notebooks.changed(self._server, params)
+
+    @lsp_method(types.NOTEBOOK_DOCUMENT_DID_CLOSE)
+    def lsp_notebook_document__did_close(
+        self, params: types.DidCloseNotebookDocumentParams
+    ) -> None:
+        notebooks.closed(self._server, params)
 
     def plain(self, value: object) -> Any:
         """A protocol object as JSON data, for results of our own requests."""
@@ -145,6 +153,7 @@ class SQLScribeServer(LanguageServer):
             __version__,
             protocol_cls=Protocol,
             converter_factory=default_converter,
+            notebook_document_sync=notebooks.OPTIONS,
             max_workers=2,
         )
         self.session = Session()
@@ -179,13 +188,36 @@ class SQLScribeServer(LanguageServer):
             case _:
                 return "utf-16"
 
-    def take(self, document: Document) -> None:
-        """A document was opened or changed."""
-        self.session.open(document, convert.path_of(document.uri))
-        answers.seen(self, document.uri, document.text)
+    def take(self, document: Document, said: Opened | None = None) -> None:
+        """A document was opened, with what the editor says of it, or changed."""
+        self.session.open(document, convert.path_of(document.uri), said)
+        answers.seen(self, document.uri)
         self.diagnostics.schedule(look=False)
         self.previews.changed(document.uri)
         self.ghosts.end(document.uri)
+
+    def change(
+        self,
+        named: types.VersionedTextDocumentIdentifier,
+        changes: Sequence[types.TextDocumentContentChangeEvent],
+    ) -> None:
+        """A document was typed in."""
+        known = self.session.documents.get(named.uri)
+        if known is None:
+            logger.warning("a change of a document that is not open: ignored")
+            return
+        document = known.host
+        for change in changes:
+            document = convert.changed(document, change, self.encoding)
+        self.take(document.next(document.text, named.version))
+
+    def leave(self, uri: str) -> None:
+        """A document was closed."""
+        self.session.close(uri)
+        answers.seen(self, uri)
+        self.ghosts.end(uri)
+        self.diagnostics.closed(uri)
+        self.inspections.closed(uri)
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Run something in the background; what goes wrong there is logged, not lost."""
@@ -214,6 +246,7 @@ def create_server() -> SQLScribeServer:
     feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(configuration.did_change_folders)
     feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(diagnostics.did_change_files)
     feature(types.TEXT_DOCUMENT_DID_SAVE)(diagnostics.did_save)
+    feature(types.NOTEBOOK_DOCUMENT_DID_SAVE)(notebooks.saved)
     feature(types.TEXT_DOCUMENT_DIAGNOSTIC, fetched.OPTIONS)(fetched.document_diagnostic)
     feature(types.WORKSPACE_DIAGNOSTIC)(fetched.workspace_diagnostic)
     feature(

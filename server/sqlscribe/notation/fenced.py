@@ -1,6 +1,6 @@
 """Fenced blocks of Markdown, by the rules of CommonMark: also within quotes and lists.
 
-Tabs count as blanks up to the next fourth column; what is left of one is not split.
+Tabs count as blanks up to the next fourth column, and belong whole to what they are part of.
 """
 
 from __future__ import annotations
@@ -79,13 +79,17 @@ class _Open:
 
 
 class _Reader:
-    """One pass over the lines. ``around`` are the quotes and items that are open."""
+    """One pass over the lines. ``around`` are the quotes and items that are open.
+
+    ``bare`` says that the line before ended with the mark of an item.
+    """
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self.text = document.text
         self.around: list[int] = []
         self.html: re.Pattern[str] | None = None
+        self.bare = False
 
     def blocks(self) -> Iterator[Block]:
         opened: _Open | None = None
@@ -95,7 +99,7 @@ class _Reader:
             if opened is not None:
                 place, inside = _within(self.text, line, opened.around)
                 if inside == len(opened.around):
-                    if _closes(self.text, Span(place, line.end), opened.mark):
+                    if _closes(self.text, line, place, opened.mark):
                         yield opened.block(line.start, closed=True)
                         opened = None
                     else:
@@ -112,6 +116,10 @@ class _Reader:
         """Look at a line outside of blocks; the block that begins with it."""
         text = self.text
         place, inside = _within(text, line, self.around)
+        if self.bare and _skipped(text, place, line.end) == line.end:
+            # An item of which only the mark is there does not go over an empty line.
+            inside = min(inside, len(self.around) - 1)
+        self.bare = False
         if inside < len(self.around):
             del self.around[inside:]
             self.html = None
@@ -119,14 +127,13 @@ class _Reader:
             if self.html.search(text, place, line.end):
                 self.html = None
             return None
-        place = self._containers(place, line.end)
-        indent = _BLANKS.match(text, place, line.end)
-        first = indent.end() if indent else place
-        if _width(text[place:first]) > 3:
+        place = self._containers(line, place)
+        first = _skipped(text, place, line.end)
+        if _width(text, line.start, place, first) > 3:
             return None
         if (html := _HTML.match(text, first, line.end)) is not None:
             ends = re.compile("-->") if html["comment"] else _HTML_END
-            self.html = None if ends.search(text, html.end(), line.end) else ends
+            self.html = None if ends.search(text, first + 2, line.end) else ends
             return None
         fence = _FENCE.match(text, first, line.end)
         if fence is None or (fence["mark"][0] == "`" and "`" in fence["info"]):
@@ -135,12 +142,12 @@ class _Reader:
         info = fence["info"].strip()
         return _Open(fence["mark"], info, tuple(self.around), after, prefix, [])
 
-    def _containers(self, place: int, end: int) -> int:
+    def _containers(self, line: Span, place: int) -> int:
         """Note the quotes and items that begin on a line; where their content begins."""
-        text = self.text
+        text, end = self.text, line.end
         while len(self.around) < _DEEPEST:
             first = _skipped(text, place, end)
-            if _width(text[place:first]) > 3:
+            if _width(text, line.start, place, first) > 3:
                 return place
             if text.startswith(">", first, end):
                 place = first + 1 + (text[first + 1 : min(first + 2, end)] in (" ", "\t"))
@@ -150,12 +157,13 @@ class _Reader:
             if item is None:
                 return place
             behind = _skipped(text, item.end(), end)
-            blanks = _width(text[item.end() : behind])
+            blanks = _width(text, line.start, item.end(), behind)
             if behind == end or blanks > 4:
                 # What comes then is an item's indented code, or its first line is empty.
+                self.bare = behind == end
                 behind = min(item.end() + 1, end)
                 blanks = 1
-            self.around.append(_width(text[place:first]) + len(item[0]) + blanks)
+            self.around.append(_width(text, line.start, place, item.end()) + blanks)
             place = behind
         return place
 
@@ -166,11 +174,12 @@ def _within(text: str, line: Span, around: tuple[int, ...] | list[int]) -> tuple
     for index, container in enumerate(around):
         first = _skipped(text, place, line.end)
         if container == _QUOTE:
-            if _width(text[place:first]) > 3 or not text.startswith(">", first, line.end):
+            indent = _width(text, line.start, place, first)
+            if indent > 3 or not text.startswith(">", first, line.end):
                 return place, index
             place = first + 1 + (text[first + 1 : min(first + 2, line.end)] in (" ", "\t"))
-        elif _width(text[place:first]) >= container:
-            place = _advanced(text, place, container)
+        elif _width(text, line.start, place, first) >= container:
+            place = _advanced(text, line.start, place, container)
         elif first == line.end:
             place = first
         else:
@@ -178,11 +187,11 @@ def _within(text: str, line: Span, around: tuple[int, ...] | list[int]) -> tuple
     return place, len(around)
 
 
-def _closes(text: str, rest: Span, mark: str) -> bool:
-    """Whether what is left of a line closes a block."""
-    first = _skipped(text, rest.start, rest.end)
-    fence = _FENCE.match(text, first, rest.end)
-    if fence is None or _width(text[rest.start : first]) > 3:
+def _closes(text: str, line: Span, place: int, mark: str) -> bool:
+    """Whether what is left of a line from a place on closes a block."""
+    first = _skipped(text, place, line.end)
+    fence = _FENCE.match(text, first, line.end)
+    if fence is None or _width(text, line.start, place, first) > 3:
         return False
     return fence["mark"].startswith(mark) and not fence["info"].strip()
 
@@ -192,18 +201,16 @@ def _skipped(text: str, place: int, end: int) -> int:
     return blanks.end() if blanks else place
 
 
-def _advanced(text: str, place: int, columns: int) -> int:
-    """Behind so many columns of blanks."""
-    width = 0
-    while width < columns and text[place : place + 1] in (" ", "\t"):
-        width += 1 if text[place] == " " else 4 - width % 4
-        place += 1
-    return place
+def _advanced(text: str, line: int, place: int, columns: int) -> int:
+    """Behind so many columns of blanks, on the line that begins at ``line``."""
+    end = place
+    while _width(text, line, place, end) < columns and text[end : end + 1] in (" ", "\t"):
+        end += 1
+    return end
 
 
-def _width(blanks: str) -> int:
-    """Columns of blanks."""
-    width = 0
-    for blank in blanks:
-        width += 4 - width % 4 if blank == "\t" else 1
-    return width
+def _width(text: str, line: int, start: int, end: int) -> int:
+    """Columns of a piece of the line that begins at ``line``."""
+    if "\t" not in text[line:end]:
+        return end - start
+    return len(text[line:end].expandtabs(4)) - len(text[line:start].expandtabs(4))

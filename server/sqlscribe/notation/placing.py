@@ -65,7 +65,7 @@ _REMARK = re.compile(r"\s*+(?:(?:--|\#|//).*|/\*(?:(?!\*/).)*+\*/)")
 
 def _under_comment(document: Document, question: Question, ready: str) -> TextEdit:
     newline = document.newline
-    text = f"{newline}{question.indent}{ready}"
+    text = f"{_closing(document, question)}{newline}{question.indent}{ready}"
     below = re.compile(rf"[^\S\r\n]*+(?:\r\n|\r|\n)({question_line(lexicon(question.dialect))})")
     # The stamp of an answer that was taken out says nothing about the new one.
     left = stamp_under(document.text, question.span.end)
@@ -75,6 +75,23 @@ def _under_comment(document: Document, question: Question, ready: str) -> TextEd
         # It would change this answer, which it was not written for.
         text += newline
     return TextEdit(Span(question.span.end, end), text)
+
+
+def _closing(document: Document, question: Question) -> str:
+    """What ends a block comment that nobody has ended: what comes below would be part of it."""
+    comment = question.span.of(document.text)
+    added = ""
+    if comment.startswith("/*"):
+        for _ in range(_MOST_CLOSED):
+            first = next(scan(f"{comment}{added}\n;", question.dialect))
+            if first.end <= len(comment) + len(added):
+                break
+            added += " */"
+    return added
+
+
+_MOST_CLOSED = 8
+"""Comments within each other, where the dialect has them, that are ended."""
 
 
 def _for_statement_above(
@@ -87,8 +104,12 @@ def _for_statement_above(
         between = text[old.end : stamp.span.start] + text[stamp.span.end : question.span.start]
     remark = between.strip()
     new = f"{ready} {remark}{below}" if remark else f"{ready}{below}"
+    closing = _closing(document, question)
+    if closing and question.kind == "error":
+        # Whatever stands below belongs to the comment as yet, and must not go with it.
+        return TextEdit(Span(start, old.end), indent + ready)
     if question.kind == "refine":
-        new = f"{question.span.of(text)}{newline}{question.indent}{new}"
+        new = f"{question.span.of(text)}{closing}{newline}{question.indent}{new}"
         if question.previous is None and _under_statement(document, view, old):
             # Right under that statement the comment would seem to speak of it.
             own_line = start in document.line_starts

@@ -110,7 +110,11 @@ def variables(templates: Templates, name: str) -> tuple[Use, ...]:
     Raises :class:`TemplateError` for a syntax error.
     """
     environment, tree = _parsed(templates, name)
-    free = meta.find_undeclared_variables(tree) - environment.globals.keys()
+    try:
+        free = meta.find_undeclared_variables(tree) - environment.globals.keys()
+    except jinja2.TemplateSyntaxError as error:
+        # A filter or a test that does not exist; some only show when code is made.
+        raise _syntax_error(error, name) from error
     first: dict[str, int] = {}
     for node in tree.find_all(nodes.Name):
         if node.name in free and node.ctx == "load":
@@ -139,8 +143,11 @@ def _parsed(templates: Templates, name: str) -> tuple[_Environment, nodes.Templa
     try:
         return environment, environment.parse(templates.source(name) or "", name)
     except jinja2.TemplateSyntaxError as error:
-        reason = error.message or "syntax error"
-        raise TemplateError(reason, template=name, line=error.lineno) from error
+        raise _syntax_error(error, name) from error
+
+
+def _syntax_error(error: jinja2.TemplateSyntaxError, name: str) -> TemplateError:
+    return TemplateError(error.message or "syntax error", template=name, line=error.lineno)
 
 
 # What a template can make Python raise: the sandbox's refusals, and arithmetic or lookups

@@ -93,8 +93,7 @@ class Schema:
     def folded(self) -> tuple[tuple[str, str, Table], ...]:
         """Each table with its qualified name and its name, case-folded: for searching in them."""
         return tuple(
-            (table.qualified_name.casefold(), table.name.casefold(), table)
-            for table in self.tables
+            (table.qualified_name.casefold(), table.name.casefold(), table) for table in self.tables
         )
 
     def named(self, name: str, schema: str = "") -> tuple[Table, ...]:

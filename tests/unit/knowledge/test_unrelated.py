@@ -21,7 +21,7 @@ def strange(question: str, *texts: str, values: tuple[str, ...] = ()) -> tuple[s
 @pytest.mark.parametrize(
     ("question", "words"),
     [
-        ("What is the national animal of Canada?", ("national", "animal")),
+        ("What is the best recipe for a pancake with syrup", ("recipe", "pancake", "syrup")),
         ("What is the purpose of life?", ("purpose", "life")),
         ("how does photosynthesis make oxygen", ("photosynthesis", "oxygen")),
         # One word is known, and much is not.
@@ -49,6 +49,8 @@ def test_a_question_whose_words_nothing_has_is_about_something_else(
         "how did Acme and Globex do",
         # One word alone is a misspelling, or jargon.
         "the biggest spenders",
+        # Nearer to the schema's words than others are, though nobody told so.
+        "purchasers and shipments",
         "custmers in Berlin",
         "加拿大的国家动物是什么",
         "",
@@ -78,4 +80,4 @@ def test_nobody_can_tell_from_abbreviations() -> None:
 
 
 def test_without_vectors_nothing_is_turned_away() -> None:
-    assert strange_words("What is the purpose of life?", SHOP, lambda words, others: None) == ()
+    assert strange_words("What is the purpose of life?", SHOP, lambda words, others: []) == ()

@@ -9,6 +9,7 @@ import pytest
 
 from lsp_server import QuietServer
 from sqlscribe.lsp import diagnostics
+from sqlscribe.notation.asks import Script
 from sqlscribe.notation.document import Document
 from sqlscribe.session import Session
 
@@ -101,9 +102,9 @@ async def test_a_document_is_checked_once_for_each_version(
     checked: list[str] = []
     inspect = Inspector.inspect
 
-    def counted(inspector: Inspector, script: object) -> object:
-        checked.append(script.document.uri.rpartition("/")[2])  # type: ignore[attr-defined]
-        return inspect(inspector, script)  # type: ignore[arg-type]
+    def counted(inspector: Inspector, script: Script, *given: object) -> object:
+        checked.append(script.document.uri.rpartition("/")[2])
+        return inspect(inspector, script, *given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Inspector, "inspect", counted)
     desk.open("q.sql", "SELECT 1;\n")

@@ -144,7 +144,8 @@ async def play(root: Path, steps: list[tuple[str, str, int]], fetches: bool) -> 
     fresh = Desk(root, fetches)
     for document in desk.server.session.documents.values():
         fresh.type(
-            str(desk.server.session.place(document.uri).path)[len(f"{root}/") :], document.text
+            str(desk.server.session.place(document.uri).path)[len(f"{root}/") :],
+            document.host.text,
         )
     fresh.server.diagnostics.schedule()
     await fresh.settled()

@@ -12,7 +12,7 @@ from lsprotocol import types
 
 from desk import FILES, SQL, Desk
 from shop import write
-from sqlscribe.lsp import commands
+from sqlscribe.lsp import answers, commands
 from sqlscribe.lsp.inline_completion import Ghosts, inline_completion
 
 ASK = "-- ask: all names"
@@ -66,6 +66,23 @@ async def test_a_model_that_is_not_configured_is_no_reason_to_speak(desk: Desk) 
     desk.open("-- ask[model=nope]: all names\n")
     assert await shown(desk, types.Position(0, 29)) is None
     assert desk.server.said == []
+
+
+async def test_who_moves_on_waits_for_nothing_any_more(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = asyncio.Event()
+
+    async def never(*_: object, **__: object) -> None:
+        asked.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(answers, "run", never)
+    desk.open("-- ask: something else\n\n\n")
+    waiting = asyncio.create_task(shown(desk, types.Position(1, 0), invoked=True))
+    await asyncio.wait_for(asked.wait(), 30)
+    assert await shown(desk, types.Position(2, 0)) is None
+    assert await asyncio.wait_for(waiting, 30) is None
 
 
 async def test_off_is_off(desk: Desk) -> None:

@@ -139,7 +139,7 @@ async def test_one_look_serves_all_lenses(desk: Desk, monkeypatch: pytest.Monkey
     looks = []
     inspect = Inspector.inspect
     monkeypatch.setattr(
-        Inspector, "inspect", lambda self, script: looks.append(1) or inspect(self, script)
+        Inspector, "inspect", lambda self, *given: looks.append(1) or inspect(self, *given)
     )
     desk.open("".join(f"-- ask: question {n}\nSELECT {n};\n\n" for n in range(30)))
     found = await listed(desk)
