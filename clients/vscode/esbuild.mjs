@@ -24,9 +24,9 @@ if (process.argv.includes("--tests")) {
   // activation is over.
   await build({
     ...common,
-    entryPoints: ["src/extension.ts", "src/client.ts"],
+    entryPoints: ["src/extension.ts", "src/run.ts"],
     outdir: "dist",
-    external: ["vscode", "./client"],
+    external: ["vscode", "./run"],
     supported: { "dynamic-import": false },
     minify: true,
   });

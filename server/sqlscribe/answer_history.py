@@ -29,7 +29,7 @@ _LARGEST_DAY = 4_000_000
 """Bytes of one day; beyond that only calls are noted whose cost is known, for the limit's sake."""
 _LARGEST = 32_000_000
 """Bytes of all days but the present one; the oldest go first."""
-_LONGEST_LINE = 8_000
+_LONGEST_LINE = 16_000
 _LONGEST_TEXT = 500
 _IN_MEMORY = 10_000
 """Events kept where nothing can be written."""
@@ -131,6 +131,9 @@ class History:
             if not first <= day <= last:
                 continue
             for line, _ in _lines(path):
+                if not line.strip():
+                    # Somebody took a line that was just being written for one that was cut off.
+                    continue
                 event = _event(line)
                 if event is None:
                     damaged += 1
@@ -217,7 +220,7 @@ def _size(path: Path) -> int:
 def _lines(path: Path, start: int = 0) -> Iterator[tuple[bytes, int]]:
     """The lines of a file with their lengths; none where it cannot be read.
 
-    One that is too long to be ours is passed over, and an empty one given in its place.
+    One that is too long to be ours is passed over, and a damaged one given in its place.
     """
     try:
         with path.open("rb") as file:
@@ -229,7 +232,7 @@ def _lines(path: Path, start: int = 0) -> Iterator[tuple[bytes, int]]:
                     continue
                 while (piece := file.readline(_LONGEST_LINE)) and not piece.endswith(b"\n"):
                     length += len(piece)
-                yield b"\n", length + len(piece)
+                yield b"?\n", length + len(piece)
     except OSError:
         return
 

@@ -89,6 +89,8 @@ class Breakages:
                 or is_ignored("schema/breaks", loaded.settings.checks.ignore)
             ):
                 return ()
+            entries = list(entries)
+            self._reader.forget(entry.path for entry in entries)
             documents = list(self._scripts(loaded, entries, buffers))
             return self._findings(loaded, learned, inspector, documents)
 

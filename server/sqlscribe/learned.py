@@ -30,11 +30,15 @@ class Learned:
         if before is not None:
             changed = changed_words(before.loaded.schema, loaded.schema)
         if before is not None and changed is not None:
+            # While an example is typed, each pause leaves one that nobody asks for again.
+            wanted = {self._key(example) for example in loaded.examples}
             self._fits = {
                 key: found
                 for key, found in list(before._fits.items())
                 # What is missing may be there now under any name.
-                if not found and words_of(key).isdisjoint(changed)
+                if key in wanted
+                and not found
+                and words_of(key).isdisjoint(changed)
             }
 
     @cached_property
@@ -86,11 +90,14 @@ class Learned:
     def findings(self, example: Example) -> tuple[Finding, ...]:
         """What is wrong with an example's SQL, against the schema of today."""
         dialect = example.dialect or self.loaded.dialect
-        key = f"{dialect}\n{example.sql}"
+        key = self._key(example)
         found = self._fits.get(key)
         if found is None:
             found = self._fits[key] = check(example.sql, self.loaded.schema, dialect).findings
         return found
+
+    def _key(self, example: Example) -> str:
+        return f"{example.dialect or self.loaded.dialect}\n{example.sql}"
 
     def _texts(self) -> Iterator[str]:
         yield self.loaded.rules

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 _NAMED_SECONDS = 3.0
 """How long an editor has to name its own models."""
+_IDLE = 3
+"""Folders that stay ready though nothing in them is open."""
 _READ_AT_ONCE = 100_000
 """Characters of a document that are read in a few milliseconds."""
 
@@ -112,6 +114,8 @@ class Session:
         self.documents.pop(uri, None)
         self._opened.pop(uri, None)
         self._scripts.pop(uri, None)
+        self._reads.pop(uri, None)
+        self._forget_idle()
 
     def place(self, uri: str) -> Place:
         """The folder a document belongs to: the innermost open one, else its configuration's.
@@ -254,7 +258,9 @@ class Session:
             self._coming.pop((root, look), None)
             workspace = await self.workspace(root)
             loaded = await asyncio.to_thread(workspace.load, self._buffers(), look=look)
-            self._loaded[root] = loaded
+            if self._workspaces.get(root) is workspace:
+                # The folder may have been closed meanwhile.
+                self._loaded[root] = loaded
             return loaded
 
     async def warm(self, root: Path | None) -> None:
@@ -330,9 +336,23 @@ class Session:
     def set_roots(self, roots: list[Path]) -> None:
         self.roots = roots
         for root in [root for root in self._workspaces if root not in roots]:
-            self._workspaces.pop(root).close()
-            self._loaded.pop(root, None)
-            self._origins.pop(root, None)
+            self._forget(root)
+
+    def _forget_idle(self) -> None:
+        """Close folders that only documents have opened, once none of them is open any more.
+
+        Some stay, since one who looks through files closes one and opens the next.
+        """
+        loose = [root for root in self._workspaces if root is not None and root not in self.roots]
+        if len(loose) > _IDLE:
+            used = {self.place(uri).root for uri in self.documents}
+            for root in [root for root in loose if root not in used][:-_IDLE]:
+                self._forget(root)
+
+    def _forget(self, root: Path | None) -> None:
+        self._workspaces.pop(root).close()
+        for kept in (self._loaded, self._origins, self._reading):
+            kept.pop(root, None)
 
     async def snapshot(
         self, document: Document, question: Question | None = None, loaded: Loaded | None = None

@@ -72,19 +72,19 @@ async def test_a_wrong_column_is_sent_back_and_the_repaired_sql_is_inserted(shop
         f"-- ask: names in Lyon, O'Brien & <co> {{{{ x }}}}\n{GOOD};\n\nSELECT 1;\n"
     )
     assert sent_key == f"Bearer {KEY}"
-    system, user = asked
+    system, *_, user = asked
     assert "CREATE TABLE customers" in system["content"]
     assert "Revenue is the sum of orders.total." in system["content"]
     assert user["content"].endswith("Question: names in Lyon, O'Brien & <co> {{ x }}")
     # The preview showed exactly what was sent.
     assert hover is not None
-    assert system["content"] in hover
-    assert user["content"] in hover
+    assert all(message["content"] in hover for message in asked)
     # The second request repeats the first and adds the reply and the exact finding.
-    assert repaired[:2] == asked
-    assert repaired[2] == {"role": "assistant", "content": f"```sql\n{wrong}\n```"}
-    assert "nme" in repaired[3]["content"]
-    assert "full_name" in repaired[3]["content"]
+    *before, reply, findings = repaired
+    assert before == asked
+    assert reply == {"role": "assistant", "content": f"```sql\n{wrong}\n```"}
+    assert "nme" in findings["content"]
+    assert "full_name" in findings["content"]
     assert action.data["answer"]["usage"]["calls"] == 2
 
 
@@ -262,7 +262,7 @@ async def test_a_refinement_replaces_the_answer_and_keeps_the_comments(shop: Pat
         async with editor(shop, environment=ENVIRONMENT) as ed:
             ed.open("q.sql", f"-- ask: names in Lyon\n{GOOD};\n-- refine: count by city\n")
             document = ed.apply((await ed.resolved("q.sql", 2, "Refine SQL")).edit)
-        sent = model.exchanges[0].json["messages"][1]["content"]
+        sent = model.exchanges[0].json["messages"][-1]["content"]
     assert GOOD in sent
     assert "names in Lyon" in sent
     assert sent.endswith("count by city")
@@ -275,7 +275,7 @@ async def test_a_pasted_error_repairs_the_statement_above_it(shop: Path) -> None
         async with editor(shop, environment=ENVIRONMENT) as ed:
             ed.open("q.sql", "SELECT nme FROM customers;\n-- error: no column nme\n\nSELECT 1;\n")
             document = ed.apply((await ed.resolved("q.sql", 1, "Repair SQL from error")).edit)
-        sent = model.exchanges[0].json["messages"][1]["content"]
+        sent = model.exchanges[0].json["messages"][-1]["content"]
     assert "no column nme" in sent
     assert "SELECT nme FROM customers" in sent
     assert document.text == f"{GOOD};\n\nSELECT 1;\n"

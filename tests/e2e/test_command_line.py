@@ -79,7 +79,7 @@ def test_prompt_as_json_has_the_contracts_shape(shop: Path) -> None:
         "messages", "tokens", "sections", "tables", "examples", "left_out", "values_sent",
     } <= found.keys()  # fmt: skip
     assert [message["role"] for message in found["messages"]] == ["system", "user"]
-    assert found["messages"][1]["content"].endswith("orders with total < 5 & name = 'O''Brien'")
+    assert found["messages"][-1]["content"].endswith("orders with total < 5 & name = 'O''Brien'")
     assert {table["name"] for table in found["tables"]} == {"customers", "orders"}
 
 

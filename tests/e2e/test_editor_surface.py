@@ -259,7 +259,7 @@ async def test_the_model_s_readings_are_offered_and_the_chosen_one_is_answered(
             at.ed.open("q.sql", "-- ask: customers in order\n")
             assert (await at.ed.resolved("q.sql", 0)).edit is None
             document = at.ed.apply((await at.ed.resolved("q.sql", 0, "Ask: by name")).edit)
-        sent = model.exchanges[1].json["messages"][1]["content"]
+        sent = model.exchanges[1].json["messages"][-1]["content"]
     assert document.text == f"-- ask: customers in order\n-- by name\n{GOOD};\n"
     assert sent.endswith("Question: customers in order\nby name")
 
@@ -283,7 +283,7 @@ async def test_another_server_s_error_is_repaired(shop: Path) -> None:
             [action] = [each for each in offered or [] if each.title == "Repair SQL from error"]
             assert isinstance(action, types.CodeAction)
             document = at.ed.apply((await at.ed.client.code_action_resolve_async(action)).edit)
-        sent = model.exchanges[0].json["messages"][1]["content"]
+        sent = model.exchanges[0].json["messages"][-1]["content"]
     assert "column nme is unknown" in sent
     assert document.text == f"{GOOD};\n"
 

@@ -402,7 +402,13 @@ class Typist(RuleBasedStateMachine):
             while not holds():
                 await asyncio.sleep(0.002)
 
-        self.world.run(wait())
+        try:
+            self.world.run(wait())
+        except TimeoutError:
+            asked = [self.later.asked[number][-300:] for number in self.later.waiting]
+            running = [question.text for _, question in self.running.values()]
+            said = self.editor.messages[-3:]
+            raise AssertionError(f"{running} came to nothing; at the model: {asked}; {said}") from None
 
     def _take_answers(self) -> None:
         """Let the editor make the edits that have come, if they are of the version it has."""

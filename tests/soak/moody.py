@@ -21,9 +21,11 @@ class Moody:
             return False
         if not connection.exchange.path.endswith("/chat/completions"):
             return Refuse(404)(connection)
-        return self._reply(_number(connection))(connection)
+        # A server that counts few tokens has cut the prompt, and is asked no more of that size.
+        tokens = len(connection.exchange.body) // 3
+        return self._reply(_number(connection), tokens)(connection)
 
-    def _reply(self, number: int) -> Behaviour:
+    def _reply(self, number: int, tokens: int) -> Behaviour:
         table = number % 50
         right = f"SELECT name_{table}\nFROM sales_{table}\nWHERE total > {number}"
         match self._chance.randrange(20):
@@ -34,15 +36,17 @@ class Moody:
             case 2:
                 return CloseMidway()
             case 3:
-                return Say("I would rather talk about the weather.")
+                return Say("I would rather talk about the weather.", prompt_tokens=tokens)
             case 4 | 5:
-                return Say(f"```sql\n{right.replace('total', 'totl')}\n```")
+                wrong = right.replace("total", "totl")
+                return Say(f"```sql\n{wrong}\n```", prompt_tokens=tokens)
             case 6:
-                return Say("```sql\nDELETE FROM sales_1\n```")
+                return Say("```sql\nDELETE FROM sales_1\n```", prompt_tokens=tokens)
             case 7 | 8 | 9:
                 pieces = tuple(f"```sql\n{right}\n```".split(" "))
-                return Stream(tuple(f"{piece} " for piece in pieces), pause=0.01)
-        return Say(f"```sql\n{right}\n```")
+                spaced = tuple(f"{piece} " for piece in pieces)
+                return Stream(spaced, pause=0.01, counts=(tokens, 10))
+        return Say(f"```sql\n{right}\n```", prompt_tokens=tokens)
 
 
 def _number(connection: Connection) -> int:

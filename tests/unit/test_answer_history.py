@@ -82,7 +82,7 @@ def test_keys_are_masked_and_long_questions_cut(folder: Path) -> None:
 
 
 DAMAGE = [
-    b"",
+    b"\0",
     b"{",
     b"\xff\xfe\x00",
     b"[1]",
@@ -234,6 +234,17 @@ def test_a_full_day_takes_only_what_costs(folder: Path, monkeypatch: pytest.Monk
     assert 1000 < size < 2000
     history.put(call())
     assert history.spent(TODAY) == Spent(0.002, 0.002)
+
+
+def test_a_line_of_a_newer_version_is_read_as_far_as_it_is_understood(folder: Path) -> None:
+    folder.mkdir(parents=True)
+    newer = [
+        {**json.loads(answer_history._line(event)), "mood": "good", "version": 9}
+        for event in (ANSWER, call())
+    ]
+    text = "".join(f"{json.dumps(line)}\n" for line in newer)
+    (folder / f"{TODAY}.jsonl").write_text(text, "utf-8")
+    assert events(History(folder)) == [ANSWER, call()]
 
 
 def test_the_days_that_are_asked_for_are_read(folder: Path) -> None:

@@ -83,3 +83,9 @@ def test_what_did_not_change_is_not_checked_again(monkeypatch: pytest.MonkeyPatc
     for schema in (SCHEMA, SCHEMA, Schema(SCHEMA.tables)):
         kept.names(FILE, fence("SELECT totl FROM orders"), schema, "postgres")
     assert len(checked) == 2
+    kept.forget({FILE})
+    kept.names(FILE, fence("SELECT totl FROM orders"), schema, "postgres")
+    assert len(checked) == 2
+    kept.forget(())
+    kept.names(FILE, fence("SELECT totl FROM orders"), schema, "postgres")
+    assert len(checked) == 3

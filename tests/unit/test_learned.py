@@ -88,3 +88,13 @@ def test_what_is_known_of_examples_stays_while_their_tables_do(
     assert [now.fits(example) for example in examples] == [False, True, False]
     # What was wrong may be right now, whatever it names.
     assert checked == ["SELECT id FROM orders", "SELECT nme FROM regions"]
+
+
+def test_nothing_is_kept_of_an_example_that_was_typed_on() -> None:
+    typed = [f"SELECT id FROM orders WHERE id = {number}" for number in range(20)]
+    known = None
+    for sql in typed:
+        known = Learned(Loaded(schema=SCHEMA, examples=(Example("a", sql, file=FILE),)), known)
+        assert known.unfit == ()
+    assert known is not None
+    assert len(known._fits) == 1

@@ -17,7 +17,7 @@ from sqlscribe.errors import ConfigurationError
 from sqlscribe.notation import asks
 from sqlscribe.notation.document import Document
 from sqlscribe.prompting.context import Request, Turn
-from sqlscribe.session import Session, request_for
+from sqlscribe.session import Opened, Session, request_for
 from sqlscribe.settings import ClientSettings
 from sqlscribe.workspace import Workspace
 
@@ -76,6 +76,43 @@ class TestPlaces:
         document = opened(session, None, "")
         assert session.place(document.uri).root == (tmp_path / expected if expected else None)
 
+    def test_of_several_folders_it_is_rather_one_that_is_configured(
+        self, session: Session, tmp_path: Path
+    ) -> None:
+        session.set_roots([tmp_path / "a", folder(tmp_path / "b")])
+        document = opened(session, None, "")
+        assert session.place(document.uri).root == tmp_path / "b"
+
+    def test_a_text_that_is_no_file_belongs_where_it_is_near(
+        self, session: Session, tmp_path: Path
+    ) -> None:
+        session.set_roots([tmp_path / "a", tmp_path / "b"])
+        near = Opened(None, "sql", near=tmp_path / "b" / "work.ipynb")
+        session.open(Document("cell:1", "", 1), None, near)
+        session.open(Document("cell:1", "-- ask: x", 2), None)
+        assert session.place("cell:1") == module.Place(None, tmp_path / "b")
+        session.open(Document("x://host/q.sql", "", 1), None, Opened(remote=True))
+        assert session.place("x://host/q.sql") == module.Place(None, None)
+        assert session.remarks("x://host/q.sql")
+        assert not session.remarks("cell:1")
+
+    @pytest.mark.parametrize(
+        ("name", "language", "expected"),
+        [
+            ("q.sql", "", True),
+            ("q.ddl", "plsql", True),
+            ("q.ddl", "", False),
+            ("a.md", "markdown", True),
+            ("sqlscribe.toml", "sql", False),
+        ],
+    )
+    def test_what_is_looked_at_as_sql(
+        self, session: Session, tmp_path: Path, name: str, language: str, expected: bool
+    ) -> None:
+        path = tmp_path / name
+        session.open(Document(path.as_uri(), "", 1), path, Opened(path, language))
+        assert session.is_sql(path.as_uri()) is expected
+
 
 class TestScripts:
     """Documents are read once."""
@@ -107,6 +144,26 @@ class TestScripts:
         del document
         gc.collect()
         assert [reference() for reference in seen] == [None, None, None]
+
+    async def test_nothing_is_kept_of_a_large_one_that_nobody_waited_for(
+        self, session: Session, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(module, "_READ_AT_ONCE", 0)
+        document = opened(session, None, "-- ask: x\n")
+        reading = asyncio.create_task(session.read_script(document))
+        await asyncio.sleep(0)
+        reading.cancel()
+        session.close(document.uri)
+        seen = weakref.ref(document)
+        del document, reading
+
+        def is_gone() -> bool:
+            gc.collect()
+            return seen() is None
+
+        async with asyncio.timeout(20):
+            while not is_gone():
+                await asyncio.sleep(0.01)
 
     async def test_again_once_the_folders_dialect_is_known(
         self, session: Session, tmp_path: Path
@@ -194,6 +251,40 @@ class TestLoading:
         await session.load(root)
         session.set_roots([])
         assert await session.workspace(root) is not space
+
+
+    async def test_a_folder_that_is_removed_while_it_is_read_is_not_kept(
+        self, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        root = folder(tmp_path, a=DDL)
+        session.set_roots([root])
+        load, started, go_on = Workspace.load, threading.Event(), threading.Event()
+
+        def slow(self: Workspace, *given: object, **more: object) -> object:
+            started.set()
+            assert go_on.wait(10)
+            return load(self, *given, **more)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(Workspace, "load", slow)
+        reading = asyncio.create_task(session.load(root))
+        assert await asyncio.to_thread(started.wait, 10)
+        session.set_roots([])
+        go_on.set()
+        assert (await reading).schema.tables
+        assert session.known_now(root) is None
+
+    async def test_of_folders_that_only_documents_opened_a_few_stay(
+        self, session: Session, tmp_path: Path
+    ) -> None:
+        roots = [folder(tmp_path / str(number), a=DDL) for number in range(8)]
+        used = opened(session, roots[0] / "q.sql", "")
+        await session.load(roots[0])
+        for root in roots[1:]:
+            document = opened(session, root / "q.sql", "")
+            await session.load(root)
+            session.close(document.uri)
+        assert [root for root in roots if session.known_now(root)] == [roots[0], *roots[-3:]]
+        assert used.uri in session.documents
 
 
 class TestSnapshots:

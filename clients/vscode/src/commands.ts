@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { CodeAction as ServerAction } from "vscode-languageclient/node";
-import type { Run } from "./client";
+import type { Run } from "./run";
 import type { Keys } from "./keys";
 import { wrongVariable } from "./keys";
 import { PROVIDERS } from "./generated";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
-import type { Run } from "./client";
+import type { Run } from "./run";
 import type { FromPage, ToPage } from "./messages";
 import type { Problem, Rows } from "./rows";
 

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import * as os from "node:os";
 import * as vscode from "vscode";
-import type { Listener, Run } from "./client";
+import type { Listener, Run } from "./run";
 import { find, type Found, type Machine, type Missing } from "./finding";
 import { broughtAlong, InstallError, PrivateEnvironment } from "./installing";
 import type { Keys } from "./keys";
@@ -196,7 +196,7 @@ export class Service implements vscode.Disposable {
     let run: Run | undefined;
     try {
       // The library of the protocol is large: it is loaded once activation is over.
-      const client = await import("./client");
+      const client = await import("./run");
       run = new client.Run(this.found, await this.keys.environment(), this.listener());
       await run.start();
     } catch (error) {

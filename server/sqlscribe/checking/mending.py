@@ -37,10 +37,12 @@ def mended(sql: str, schema: Schema, dialect: str) -> Mended | None:
     changes: list[str] = []
     for _ in range(_ROUNDS):
         errors = _errors(sql, schema, dialect)
-        if not errors:
+        # Names without a FROM are nothing that the checker can look up.
+        forgotten = _with_from(parsed(sql, dialect), schema)
+        if not errors and not forgotten:
             is_sound = bool(changes) and not _compares_with_itself(parsed(sql, dialect))
             return Mended(sql, tuple(dict.fromkeys(changes))) if is_sound else None
-        chosen = _apart(_repairs(errors, parsed(sql, dialect), schema))
+        chosen = _apart(forgotten or _repairs(errors, parsed(sql, dialect), schema))
         if not chosen:
             return None
         for change in sorted(chosen, key=lambda one: -one.edits[0].span.start):
@@ -71,6 +73,9 @@ _ENDS = frozenset(
 )
 
 
+_CLAUSES = frozenset({"from_", "where", "group", "having", "order", "limit", "joins", "with_"})
+
+
 @dataclass(frozen=True)
 class _Change:
     edits: tuple[TextEdit, ...]
@@ -94,7 +99,7 @@ def _repairs(errors: Iterable[Finding], parse: Parsed, schema: Schema) -> list[_
             told = f"{first.span.of(parse.sql)} is now {first.text}"
             found.append(_Change(fix.edits, told))
         elif error.code in ("name/unknown-alias", "name/unknown-column"):
-            found += _with_join(error, parse, schema)
+            found += _as_key(error, parse, schema) or _with_join(error, parse, schema)
     return found
 
 
@@ -141,7 +146,30 @@ def _compares_with_itself(parse: Parsed) -> bool:
     )
 
 
-# Tables that were forgotten.
+# Keys that are called otherwise where they come from, and tables that were forgotten.
+
+
+def _as_key(error: Finding, parse: Parsed, schema: Schema) -> list[_Change]:
+    """``customers.customer_id`` is ``customers.id``, where others refer to that by this name."""
+    column = _column_at(error.span, parse)
+    select = column.find_ancestor(exp.Select) if column is not None else None
+    if column is None or select is None or error.code != "name/unknown-column":
+        return []
+    used = _used(select, schema)
+    asked = [used[column.table]] if column.table in used else list(used.values())
+    keys = {
+        join.pairs[0][1]
+        for table in asked
+        for join in graph.joins_of(schema, table)
+        if join.right is table
+        and [pair[0].casefold() for pair in join.pairs] == [column.name.casefold()]
+    }
+    start, end = column.this.meta.get("start"), column.this.meta.get("end")
+    if len(keys) != 1 or start is None or end is None:
+        return []
+    key = spelled(keys.pop(), False, parse.dialect)
+    edit = TextEdit(Span(start, end + 1), key)
+    return [_Change((edit,), f"{column.name} is now {key}")]
 
 
 def _with_join(error: Finding, parse: Parsed, schema: Schema) -> list[_Change]:
@@ -173,6 +201,27 @@ def _with_join(error: Finding, parse: Parsed, schema: Schema) -> list[_Change]:
             return []
         edits.append(TextEdit(Span(start, end + 1), name))
     return [_Change(tuple(edits), f"{name} is now joined")]
+
+
+def _with_from(parse: Parsed, schema: Schema) -> list[_Change]:
+    """The one table that has all columns of a query that forgets to say where they are."""
+    select = parse.trees[0] if len(parse.trees) == 1 else None
+    if not isinstance(select, exp.Select) or any(map(select.args.get, _CLAUSES)):
+        return []
+    columns = list(select.find_all(exp.Column))
+    if not columns:
+        return []
+    having = [
+        table
+        for table in schema.tables
+        if all(table.column(column.name) is not None for column in columns)
+    ]
+    if len(having) != 1 or any(column.table for column in columns):
+        return []
+    name = spelled(having[0].name, having[0].quoted, parse.dialect)
+    last = [token for token in parse.tokens if token.token_type is not TokenType.SEMICOLON][-1]
+    edit = TextEdit(Span(last.end + 1, last.end + 1), f" FROM {name}")
+    return [_Change((edit,), f"{name} is now read")]
 
 
 def _column_at(span: Span, parse: Parsed) -> exp.Column | None:

@@ -121,6 +121,7 @@ class Loader:
         paths |= {configuration.path} if configuration is not None else set()
         self.reader.forget(paths)
         self._cache.forget(paths)
+        self._fences.forget(paths)
 
         may_define = {
             entry.path for entry in sorted_files["schema"] if entry.path.suffix.lower() == ".sql"

@@ -7,7 +7,7 @@ another engine's words, come back in answers.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,6 +33,10 @@ class Fences:
 
     def __init__(self) -> None:
         self._kept: dict[tuple[Path, bool], tuple[Text, Schema, str, tuple[Finding, ...]]] = {}
+
+    def forget(self, present: Collection[Path]) -> None:
+        """Drop what was found in files that are no longer read."""
+        self._kept = {key: kept for key, kept in self._kept.items() if key[0] in present}
 
     def names(self, path: Path, text: Text, schema: Schema, dialect: str) -> tuple[Finding, ...]:
         """What the SQL of rules and notes names and the schema does not have."""

@@ -83,6 +83,8 @@ def path_of(uri: str) -> Path | None:
 
 _BESIDE = ("untitled", "vscode-notebook-cell", "git")
 """Schemes of texts that are no files, and may name the file that they belong to."""
+_ELSEWHERE = ("vscode-vfs", "vscode-remote", "vsls", "ssh", "sftp", "ftp", "http", "https", "s3")
+"""Schemes of files that only the editor can read."""
 
 
 def opened(uri: str, language: str, notebook: str = "") -> Opened:
@@ -95,9 +97,7 @@ def opened(uri: str, language: str, notebook: str = "") -> Opened:
     near = path_of(notebook)
     if near is None and scheme in _BESIDE and urlsplit(rest).path.startswith("/"):
         near = path_of(f"file://{urlsplit(rest).path}")
-    # A name of a machine or a service, as in vscode-vfs://github/owner/repository.
-    remote = scheme not in ("file", *_BESIDE) and bool(urlsplit(uri).netloc)
-    return Opened(path_of(uri), language.lower(), is_cell, near, remote)
+    return Opened(path_of(uri), language.lower(), is_cell, near, scheme in _ELSEWHERE)
 
 
 def changed(

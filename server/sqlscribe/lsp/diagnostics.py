@@ -219,7 +219,10 @@ class Publisher:
         }
         if bool(texts) and await asyncio.to_thread(_any_counts, loaded, texts):
             loaded = await session.load(root, look=False)
-        self._read |= {document.uri: document for document in typed}
+        # Some may have been closed, or typed in again, meanwhile.
+        self._read |= {
+            each.uri: each for each in typed if session.documents.get(each.uri) is each
+        }
         return loaded
 
     def _take(self, root: Path | None, loaded: Loaded) -> None:
@@ -266,6 +269,9 @@ class Publisher:
 
     async def _inspect(self, document: Document, root: Path | None, loaded: Loaded) -> None:
         """Check an open document, unless that was done with the same text and folder."""
+        if self._server.session.documents.get(document.uri) is not document:
+            # Closed, or typed in again, while others were checked.
+            return
         wanted = _Wanted(document, loaded, self._server.session.neighbours(document.uri))
         running = self._inspecting.get(document.uri)
         if running is None or not running[0].is_same(wanted):

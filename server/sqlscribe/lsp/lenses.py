@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import count
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -135,10 +136,13 @@ class Inspections:
         self._server = server
         self._running: dict[str, tuple[Document, asyncio.Task[tuple[Finding, ...]]]] = {}
         self._numbers: dict[str, int] = {}
+        self._next = count()
 
     def number_of(self, uri: str) -> int:
-        """A number that stands for a URI as long as this server runs."""
-        return self._numbers.setdefault(uri, len(self._numbers))
+        """A number that stands for a URI until it is closed, and for no other one ever."""
+        if uri not in self._numbers:
+            self._numbers[uri] = next(self._next)
+        return self._numbers[uri]
 
     def uri_of(self, number: str) -> str:
         """The URI that a number stands for, ``""`` if it is none of them."""
@@ -152,11 +156,14 @@ class Inspections:
         running = self._running.get(document.uri)
         if running is None or running[0] is not document:
             task = asyncio.get_running_loop().create_task(self._inspect(document))
-            running = self._running[document.uri] = (document, task)
+            running = (document, task)
+            if self._server.session.documents.get(document.uri) is document:
+                self._running[document.uri] = running
         return await asyncio.shield(running[1])
 
     def closed(self, uri: str) -> None:
         self._running.pop(uri, None)
+        self._numbers.pop(uri, None)
 
     async def _inspect(self, document: Document) -> tuple[Finding, ...]:
         session = self._server.session

@@ -179,10 +179,14 @@ class Previews:
         else:
             shown.file = self._place(document) / name
             uri = shown.file.as_uri()
+        self._keep(uri, shown)
+        return uri
+
+    def _keep(self, uri: str, shown: _Shown) -> _Shown:
         self._shown[uri] = shown
         if len(self._shown) > _MOST:
             del self._shown[next(iter(self._shown))]
-        return uri
+        return shown
 
     def _place(self, document: Document) -> Path:
         root = self._server.session.place(document.uri).root
@@ -204,7 +208,7 @@ class Previews:
         script = await self._server.session.read_script(document)
         for question in script.questions:
             if document.line_of(question.span.start) == int(line):
-                return self._shown.setdefault(uri, _Shown(document, question))
+                return self._shown.get(uri) or self._keep(uri, _Shown(document, question))
         return None
 
 

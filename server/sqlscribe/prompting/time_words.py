@@ -11,18 +11,21 @@ import re
 _SURELY = re.compile(
     r"\b(?:last|past|previous|this|next|current|currently|recent|recently|latest|today|tonight"
     r"|yesterday|tomorrow|now|nowadays|ago|so far|ytd|mtd|qtd|to date|as of|upcoming|coming"
-    r"|overdue|due|heute|gestern|letzte\w*|aktuell\w*|vorig\w*|aujourd|hier|derni\w+|actuel\w*"
+    r"|overdue|heute|gestern|letzte\w*|aktuell\w*|vorig\w*|aujourd|hier|derni\w+|actuel\w*"
     r"|hoy|ayer|últim\w+|ultim\w+|actual\w*|pasad\w+)\b"
-    r"|今|昨|明天|上个?[周月季年]|本[周月季年]|去年|前年|下个?[周月季年]|最近|近|目前|现在|当前|以来"
+    r"|今[天日年早晚]|本日|昨|明天|上个?[周月季年]|本[周月季年]|去年|前年|下个?[周月季年]|最近|近[一二两三四五六七八九十几\d]|目前|现在|当前|以来"
     r"|迄今|先月|先週|来月|지난|오늘|어제|최근",
     re.IGNORECASE,
 )
-_PERHAPS = re.compile(
-    r"\b(?:days?|weeks?|months?|quarters?|years?|hours?|minutes?|since|until|till|before|after"
-    r"|daily|weekly|monthly|yearly|annual\w*|old|older|oldest|new|newer|newest|young\w*|age|aged"
-    r"|born|expire[sd]?|expired|expir\w+|tag\w*|woche\w*|monat\w*|jahr\w*|jours?|semaines?|mois"
-    r"|ann[ée]es?|d[ií]as?|semanas?|mes|meses|años?)\b"
-    r"|[天周月季年日]|之前|之后|以前|以后|过期|到期|逾期",
+_DURATION = re.compile(
+    r"\b(?:\d+|one|two|three|four|five|six|seven|ten|twelve|thirty|sixty|ninety|few|couple)[ -]"
+    r"(?:days?|weeks?|months?|quarters?|years?|hours?|minutes?|tagen?|wochen?|monaten?|jahren?"
+    r"|jours?|semaines?|mois|ans|d[ií]as|semanas|meses|años)\b"
+    r"|\b(?:since|until|till|before|after)\s+(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may"
+    r"|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
+    r"|\b(?:expire[sd]?|expiring|due)\b|[一二两三四五六七八九十\d]+\s*个?(?:天|日|周|月|季度|年)[内前后]"
+    r"|过期|到期|逾期",
     re.IGNORECASE,
 )
 _NAMES_YEAR = re.compile(
@@ -34,4 +37,4 @@ def may_count_from_today(text: str) -> bool:
     """True for ``last month`` and ``older than 30 days``, false for ``in March 2023``."""
     if _SURELY.search(text):
         return True
-    return _PERHAPS.search(text) is not None and _NAMES_YEAR.search(text) is None
+    return _DURATION.search(text) is not None and _NAMES_YEAR.search(text) is None

@@ -56,6 +56,17 @@ CREATE TABLE suppliers (phone text);
             " WHERE pets.kind = 'dog'",
             "pets is now joined",
         ),
+        # Others call the key of that table so.
+        (
+            "SELECT seen_by, count(*) FROM vets GROUP BY seen_by",
+            "SELECT vet_id, count(*) FROM vets GROUP BY vet_id",
+            "seen_by is now vet_id",
+        ),
+        (
+            "SELECT sum(weight) / 2.0 AS half;",
+            "SELECT sum(weight) / 2.0 AS half FROM pets;",
+            "pets is now read",
+        ),
         # Over a table between.
         (
             "SELECT surname FROM pets WHERE kind = 'dog'",

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import apsw
@@ -28,9 +29,9 @@ def damage_pages(path: Path) -> None:
         file.write(b"\xff" * (size - 4096))
 
 
-def change_version(path: Path) -> None:
+def change_version(path: Path, version: int = 999) -> None:
     connection = apsw.Connection(str(path))
-    connection.pragma("user_version", 999)
+    connection.pragma("user_version", version)
     connection.close()
 
 
@@ -47,6 +48,7 @@ def replace_by_foreign(path: Path) -> None:
         (damage_header, "was damaged"),
         (damage_pages, "was damaged"),
         (change_version, "another version"),
+        (partial(change_version, version=1), "another version"),
         (replace_by_foreign, "another version"),
     ],
 )

@@ -12,6 +12,7 @@ from lsprotocol import types
 from sqlscribe.lsp import convert
 from sqlscribe.notation.document import Document, Encoding, Span, TextEdit
 from sqlscribe.notation.findings import Finding, Severity
+from sqlscribe.session import Opened
 
 UNITS = {"utf-8": 1, "utf-16": 2, "utf-32": 4}
 CODECS = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
@@ -44,6 +45,35 @@ def test_all_spellings_of_a_uri_are_one_path(uris: list[str], path: str) -> None
 )
 def test_what_is_in_no_file_has_no_path(uri: str) -> None:
     assert convert.path_of(uri) is None
+
+
+@pytest.mark.parametrize(
+    ("uri", "language", "notebook", "expected"),
+    [
+        ("file:///a/q.sql", "SQL", "", Opened(Path("/a/q.sql"), "sql")),
+        ("untitled:Untitled-1", "sql", "", Opened(None, "sql")),
+        ("untitled:/a/b%20c/q.sql", "sql", "", Opened(None, "sql", near=Path("/a/b c/q.sql"))),
+        ("git:/a/q.sql?x", "sql", "", Opened(None, "sql", near=Path("/a/q.sql"))),
+        (
+            "vscode-notebook-cell:/a/w.ipynb#W0",
+            "python",
+            "",
+            Opened(None, "python", is_cell=True, near=Path("/a/w.ipynb")),
+        ),
+        (
+            "cell:7",
+            "python",
+            "file:///a/w.ipynb",
+            Opened(None, "python", is_cell=True, near=Path("/a/w.ipynb")),
+        ),
+        ("cell:7", "sql", "untitled:W.ipynb", Opened(None, "sql", is_cell=True)),
+        ("vscode-vfs://github/a/b/q.sql", "sql", "", Opened(None, "sql", remote=True)),
+        ("inmemory://1", "", "", Opened()),
+        ("untitled:[", "", "", Opened()),
+    ],
+)
+def test_what_a_uri_says(uri: str, language: str, notebook: str, expected: Opened) -> None:
+    assert convert.opened(uri, language, notebook) == expected
 
 
 @given(name=st.text(st.characters(codec="utf-8", exclude_characters="/\x00"), min_size=1))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -124,6 +127,28 @@ async def test_a_closed_document_is_cleared_and_forgotten(desk: Desk) -> None:
     desk.server.diagnostics.closed(uri)
     assert await desk.published() == {"q.sql": []}
     assert uri not in desk.server.diagnostics.findings
+
+
+async def test_nothing_is_kept_of_what_was_closed_while_others_were_checked(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = desk.server.session
+    first = desk.open("q.sql", "SELECT 1;\n")
+    second = desk.open("r.sql", "SELECT 2;\n")
+    seen = weakref.ref(session.documents[second])
+    hints = diagnostics.staleness.hints
+
+    async def closing(*given: Any) -> Any:
+        if second in session.documents:
+            session.close(second)
+            desk.server.diagnostics.closed(second)
+        return await hints(*given)
+
+    monkeypatch.setattr(diagnostics.staleness, "hints", closing)
+    assert await desk.published() == {}
+    gc.collect()
+    assert first in session.documents
+    assert seen() is None
 
 
 async def test_other_files_of_the_editor_are_not_checked_as_sql(desk: Desk) -> None:

@@ -87,6 +87,14 @@ async def test_a_lens_of_a_text_that_changed_has_nothing_to_say(desk: Desk) -> N
         assert resolved.command == types.Command("", "")
 
 
+async def test_a_lens_of_a_closed_document_is_none_of_what_is_opened_later(desk: Desk) -> None:
+    desk.open(ANSWERED)
+    before = await listed(desk)
+    desk.server.inspections.closed(desk.uri)
+    assert {lens.data for lens in await listed(desk)}.isdisjoint(lens.data for lens in before)
+    assert (await lenses.resolve(desk.server, before[0])).command == types.Command("", "")
+
+
 async def test_an_example_tells_who_verified_it(desk: Desk) -> None:
     text = f"{ANSWERED}-- sqlscribe: verified_by=Ada verified_at=2026-01-31\n"
     write(desk.root, {"training/all.sql": text})

@@ -356,6 +356,13 @@ def placed(text: str, sql: str, index: int = -1, dialect: str = "") -> str:
          "-- ask: a\r\n-- b\r\nSELECT 1\r\nFROM b;\r\n\r\nx"),
         ("-- ask: a\n\nSELECT 2;", "SELECT 1", "-- ask: a\nSELECT 1;\n\nSELECT 2;"),
         ("SELECT 0; -- ask: a", "SELECT 1", "SELECT 0; -- ask: a\nSELECT 1;"),
+        # A comment that is still being written, and would take the answer in.
+        ("/* ask: a", "SELECT 1", "/* ask: a */\nSELECT 1;"),
+        ("/* ask: a\n", "SELECT 1", "/* ask: a\n */\nSELECT 1;"),
+        ("/* ask: a\nSELECT 2;", "SELECT 1", "/* ask: a\nSELECT 2; */\nSELECT 1;"),
+        ("SELECT 0;\n/* refine: a", "SELECT 1", "/* refine: a */\nSELECT 1;"),
+        ("SELECT 0;\n/* error: a\nSELECT 2;\n", "SELECT 1",
+         "SELECT 1;\n/* error: a\nSELECT 2;\n"),
         ("  SELECT 0; -- ask: a", "SELECT\n1", "  SELECT 0; -- ask: a\n  SELECT\n  1;"),
         ("/* ask: a */ -- b\n", "SELECT 1", "/* ask: a */\nSELECT 1; -- b\n"),
         # An answer in place of another.

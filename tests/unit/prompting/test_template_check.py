@@ -36,6 +36,8 @@ def findings(text: str, name: str = "ask/user.j2", **aliases: str) -> tuple[Find
         ("x\n{{ today }}", "ask/system.j2", "template/volatile", "today", "belongs into user.j2"),
         ("hello", "ask/usr.j2", "template/not-used", "hello", "did you mean ask/user.j2?"),
         ("fine\n{% if %}", "ask/user.j2", "template/syntax", "{% if %}", ""),
+        ("a\n{{ rules | uper }}", "ask/user.j2", "template/syntax", "{{ rules | uper }}", "uper"),
+        ("{{ rules is strin }}", "ask/user.j2", "template/syntax", "{{ rules is strin }}", "strin"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_at_its_place(

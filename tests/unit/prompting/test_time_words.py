@@ -33,7 +33,12 @@ def test_words_that_may_need_the_date(text: str) -> None:
         "restaurants of each type of food",
         "orders of March 2023",
         "cars made after 1980",
+        "age and hometown of every teacher",
+        "revenue by month and year",
+        "the oldest singers",
+        "average session of the first quarter of 2023",
         "2014年之后的音乐会",
+        "按年龄排序",
         "每个国家有多少歌手",
     ],
 )

@@ -121,8 +121,8 @@ def is_sentence(sql: str, dialect: str) -> bool:
         return False
     if not tree.expressions and tree.args.get("from_") is None:
         return True
-    plain = (exp.Column, exp.Alias, exp.Star)
-    names_only = all(isinstance(item, plain) for item in tree.expressions)
+    plain = (exp.Column, exp.Star)
+    names_only = all(isinstance(item.unalias(), plain) for item in tree.expressions)
     return names_only and tree.args.get("from_") is None and tree.find(exp.Column) is not None
 
 
