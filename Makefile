@@ -8,7 +8,7 @@ LOCK := .ci/requirements.txt
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-postgres test-mariadb install-engines vscode test-vscode install-editors test-editors \
 	check format bench \
-	bench-schema bench-checks bench-editor faults fuzz lock audit picture clean
+	bench-schema bench-checks bench-editor faults soak fuzz lock audit picture clean
 
 help: ## Show these words
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -68,9 +68,14 @@ bench-editor: $(VENV)/.dev-installed ## Measure what an editor waits for, beside
 faults: $(VENV)/.dev-installed ## Put faults into real processes: models, disks, clients, kills
 	@FAULTS=all $(BIN)/python -m pytest tests/faults -q
 
-fuzz: $(VENV)/.dev-installed ## Feed odd texts to everything that reads SQL; SECONDS=60
+soak: $(VENV)/.dev-installed ## Live a long day in MINUTES=10 and watch the server; JSON=file for the figures
+	@PYTHONPATH=tests $(BIN)/python -m soak.day --minutes $(or $(MINUTES),10) \
+		$(if $(SEED),--seed $(SEED)) $(if $(JSON),--json $(JSON))
+
+fuzz: $(VENV)/.dev-installed ## Feed odd texts to everything that reads some; SECONDS=60 for each, TARGET=
 	@$(PIP) install atheris
-	@$(BIN)/python tests/fuzz/readers.py -max_total_time=$(or $(SECONDS),60) -max_len=2000 -timeout=30
+	@PYTHONPATH=tests $(BIN)/python -m fuzz --seconds $(or $(SECONDS),60) \
+		$(if $(TARGET),--target $(TARGET)) $(if $(FOUND),--found $(FOUND))
 
 lock: $(BIN)/python ## Choose the versions that tests and CI use anew: .ci/requirements.txt
 	@$(PIP) install uv

@@ -102,7 +102,7 @@ class History:
         self._lock = threading.Lock()
         self._memory: deque[Event] = deque(maxlen=_IN_MEMORY)
         self._summed: tuple[datetime.date, int, Spent] | None = None
-        self._is_pruned = False
+        self._pruned = ""
         self.remark = ""
 
     def put(self, event: Event, redact: Callable[[str], str] = redact) -> None:
@@ -117,7 +117,7 @@ class History:
                 self.remark = "the history of this day is full: no more answers are noted in it"
                 return
             append_generated(self._folder, name, _line(event))
-            self._prune(self._folder, name)
+            self._prune(name)
             self.remark = ""
         except OSError as error:
             self._memory.append(event)
@@ -186,11 +186,11 @@ class History:
                 found.append((day, path))
         return sorted(found)
 
-    def _prune(self, folder: Path, present: str) -> None:
-        if self._is_pruned and _size(folder / present) > _LONGEST_LINE:
-            # Once in each process, and whenever a day begins.
+    def _prune(self, present: str) -> None:
+        """Once in each process, and whenever a day begins."""
+        if self._pruned == present:
             return
-        self._is_pruned = True
+        self._pruned = present
         today = _day(present.removesuffix(".jsonl"))
         room = _LARGEST
         for day, path in reversed(self._files()):

@@ -36,9 +36,7 @@ class Learned:
                 key: found
                 for key, found in list(before._fits.items())
                 # What is missing may be there now under any name.
-                if key in wanted
-                and not found
-                and words_of(key).isdisjoint(changed)
+                if key in wanted and not found and words_of(key).isdisjoint(changed)
             }
 
     @cached_property

@@ -153,7 +153,11 @@ class TestNotebooks:
             ]
             content = types.NotebookDocumentCellContentChanges(
                 types.VersionedTextDocumentIdentifier(2, cells[1]),
-                [types.TextDocumentContentChangeWholeDocument("%%sql\nCREATE TABLE towns (peple int)")],
+                [
+                    types.TextDocumentContentChangeWholeDocument(
+                        "%%sql\nCREATE TABLE towns (peple int)"
+                    )
+                ],
             )
             change = types.NotebookDocumentCellChanges(text_content=[content])
             ed.change_notebook("work.ipynb", change)

@@ -16,7 +16,10 @@ import tempfile
 from pathlib import Path
 
 CORPUS = Path(__file__).with_name("corpus")
-_DONE = re.compile(r"Done (\d+) runs in (\d+) second|^#(\d+)\s.*cov: (\d+)", re.MULTILINE)
+_TRIED = re.compile(r"^#(\d+)\s", re.MULTILINE)
+_COVERED = re.compile(r"\bcov: (\d+)")
+_SHOWN = 4_000
+"""Characters of what is said about a failure."""
 
 
 def run(target: str, options: list[str]) -> None:
@@ -33,22 +36,20 @@ def run(target: str, options: list[str]) -> None:
 def every(names: list[str], seconds: int, found: Path) -> int:
     """Fuzz targets one after the other, each in a process of its own; how many failed."""
     rows, failed = [], 0
+    limits = [f"-max_total_time={seconds}", "-max_len=2000", "-timeout=30", "-rss_limit_mb=3000"]
     for name in names:
         grown = found / name
         grown.mkdir(parents=True, exist_ok=True)
-        options = [f"-max_total_time={seconds}", "-max_len=2000", "-timeout=30", "-rss_limit_mb=3000"]
-        folders = [str(grown), str(CORPUS / name)]
-        command = [sys.executable, "-m", "fuzz", "--one", name, f"-artifact_prefix={found}/{name}-"]
-        done = subprocess.run(
-            [*command, *options, *folders], stderr=subprocess.PIPE, text=True, errors="replace", check=False
-        )
-        tried = max((int(one) for one in re.findall(r"^#(\d+)\s", done.stderr, re.MULTILINE)), default=0)
-        covered = re.findall(r"\bcov: (\d+)", done.stderr)
-        verdict = "held" if done.returncode == 0 else "FAILED"
-        rows.append(f"{name:12}{tried:12,}{covered[-1] if covered else '':>10}  {verdict}")
+        options = [*limits, f"-artifact_prefix={found}/{name}-", str(grown), str(CORPUS / name)]
+        command = [sys.executable, "-m", "fuzz", "--one", name, *options]
+        done = subprocess.run(command, stderr=subprocess.PIPE, check=False)
+        said = done.stderr.decode("utf-8", "replace")
+        tried = max(map(int, _TRIED.findall(said)), default=0)
+        edges = max(map(int, _COVERED.findall(said)), default=0)
+        rows.append(f"{name:12}{tried:12,}{edges:10,}  {'FAILED' if done.returncode else 'held'}")
         if done.returncode:
             failed += 1
-            sys.stderr.write(done.stderr[-4000:])
+            sys.stderr.write(said[-_SHOWN:])
     print(f"{'target':12}{'inputs':>12}{'edges':>10}")
     print("\n".join(rows))
     return failed
@@ -57,12 +58,13 @@ def every(names: list[str], seconds: int, found: Path) -> int:
 def main() -> int:
     if sys.argv[1:2] == ["--one"]:
         run(sys.argv[2], sys.argv[3:])
+    known = sorted(each.name for each in CORPUS.iterdir())
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--target", choices=sorted(each.name for each in CORPUS.iterdir()))
+    parser.add_argument("--target", choices=known)
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--found", type=Path, help="a folder that keeps what was found")
     chosen = parser.parse_args()
-    names = [chosen.target] if chosen.target else sorted(each.name for each in CORPUS.iterdir())
+    names = [chosen.target] if chosen.target else known
     with tempfile.TemporaryDirectory() as folder:
         return min(1, every(names, chosen.seconds, chosen.found or Path(folder)))
 

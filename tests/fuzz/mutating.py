@@ -8,15 +8,15 @@ from random import Random
 
 _MOST = 2_000
 """Bytes of an input."""
-_ODD = tuple(
-    piece.encode()
-    for piece in (
-        "'", '"', "`", ";", "--", "/*", "*/", "$$", "(", ")", "[", "]", "{{", "}}", "{%", "%}",
-        "\n", "\r\n", "\r", "\0", "\t", " ", "```", "~~~", "```sql\n", "😀", "\ufeff", "\u2028",
-        "-- ask: x\n", "SELECT 1", "SELECT", "FROM", "WITH", "<think>", "</think>", "{", "}", ":",
-        "Content-Length: 5\r\n\r\n", "0", "-1", "99999999999999999999", "\\", "é", "&a", "*a", "<<",
-    )
-) + (b"\xff", b"\xed\xa0\x80", b"\xc3")  # fmt: skip
+_TEXTS = (
+    "'", '"', "`", ";", "--", "/*", "*/", "$$", "(", ")", "[", "]", "{{", "}}", "{%", "%}", "\n",
+    "\r\n", "\r", "\0", "\t", " ", "```", "~~~", "```sql\n", "😀", "\ufeff", "\u2028", "é", "\\",
+    "-- ask: x\n", "SELECT 1", "SELECT", "FROM", "WITH", "<think>", "</think>", "{", "}", ":",
+    "Content-Length: 5\r\n\r\n", "0", "-1", "99999999999999999999", "&a", "*a", "<<",
+)  # fmt: skip
+_BROKEN = (b"\xff", b"\xed\xa0\x80", b"\xc3")
+"""What is no UTF-8."""
+_ODD = (*(text.encode() for text in _TEXTS), *_BROKEN)
 
 
 def mutations(folder: Path, number: int, seed: int = 0) -> Iterator[bytes]:

@@ -30,7 +30,7 @@ from sqlscribe.notation import asks
 from sqlscribe.notation.document import Document, Encoding, Span, TextEdit
 from sqlscribe.notation.embedded import embedded
 from sqlscribe.notation.fenced import fenced_blocks
-from sqlscribe.notation.findings import Finding, Severity
+from sqlscribe.notation.findings import Finding
 from sqlscribe.notation.jinja_sql import neutral
 from sqlscribe.notation.lexicon import DIALECTS
 from sqlscribe.notation.rereading import reread
@@ -86,7 +86,7 @@ def read_reply(data: bytes) -> None:
 
 
 _MARKS = frozenset("`~<{'\"")
-"""What may set SQL apart in a reply: then it is taken for SQL, however much it reads as a sentence."""
+"""What may set SQL apart in a reply, which then is SQL however much it reads as a sentence."""
 
 
 def _is_found_again(found: Extraction, dialect: str) -> None:
@@ -140,7 +140,7 @@ _TEMPLATES = ("ask/user.j2", "ask/system.j2", "parts/tables.j2", "repair/finding
 _TABLE: dict[str, Plain] = {"name": "orders", "columns": [{"name": "id", "type": "int"}]}
 _VARIABLES: dict[str, Plain] = {
     **dict.fromkeys(OF_THE_WORKSPACE | OF_THE_QUESTION, "text"),
-    **dict.fromkeys(("examples", "notes", "values", "matches", "turns", "findings"), []),
+    **{key: [] for key in ("examples", "notes", "values", "matches", "turns", "findings")},
     "tables": [_TABLE],
 }
 _LARGEST = 4_000_000
@@ -155,8 +155,7 @@ def read_template(data: bytes) -> None:
     _stand_within(check_template(document, together, name), text)
     try:
         rendered = render(together, name, _VARIABLES)
-    except TemplateError as error:
-        assert error.reason
+    except TemplateError:
         return
     assert len(rendered.text) <= _LARGEST
 

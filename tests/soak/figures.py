@@ -180,8 +180,11 @@ def table(figures: Figures) -> str:
     lines.append(
         f"{'memory after warm-up':24}{figures.growth:+7.1%}, by its slope {figures.slope:+.1%}"
     )
-    lines += ["", f"{'':24}{'times':>7}{'p50 ms':>9}{'p95 ms':>9}{'p50':>8}{'p95':>8} × empty"
-              f"{'worst tenth':>14}"]
+    lines += [
+        "",
+        f"{'':24}{'times':>7}{'p50 ms':>9}{'p95 ms':>9}{'p50':>8}{'p95':>8} × empty"
+        f"{'worst tenth':>14}",
+    ]
     for name, some in figures.watch.requests.items():
         mine = [each.seconds for each in some]
         cells = "".join(f"{1000 * quantile(mine, share):9.1f}" for share in (0.5, 0.95))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -52,7 +52,8 @@ class Person:
             (2, self._changes_documents),
             (3, self._uses_commands),
             (4, self._changes_the_schema),
-            (5, self._adds_or_removes_a_folder),
+            (1, self._adds_folders),
+            (5, self._exchanges_a_folder),
             (1, self._mends_the_configuration),
             (12, self._breaks_the_configuration),
             (8, self._switches_branches),
@@ -273,18 +274,23 @@ class Person:
             self._is_broken = False
             self._tells_of_files("sqlscribe.toml")
 
-    async def _adds_or_removes_a_folder(self, minute: int) -> None:
-        """One folder after the other until there are ten more; then one goes, and one comes."""
-        is_going = len(self._added) == len(self._folders)
-        if is_going:
-            folder = self._added.pop(self._chance.randrange(len(self._added)))
-            self.done["folders removed"] += 1
-        else:
-            folder = next(each for each in self._folders if each not in self._added)
-            self._added.append(folder)
-            self.done["folders added"] += 1
-        named = [{"uri": folder.as_uri(), "name": folder.name}]
-        event = {"added": [], "removed": named} if is_going else {"added": named, "removed": []}
+    async def _adds_folders(self, minute: int) -> None:
+        """In the morning, until all are there."""
+        for folder in [each for each in self._folders if each not in self._added][:2]:
+            self._tells_of_folders(added=[folder])
+
+    async def _exchanges_a_folder(self, minute: int) -> None:
+        """One goes, and comes again a minute later."""
+        self._tells_of_folders(removed=[self._chance.choice(self._added)])
+
+    def _tells_of_folders(self, added: Sequence[Path] = (), removed: Sequence[Path] = ()) -> None:
+        event = {
+            name: [{"uri": each.as_uri(), "name": each.name} for each in some]
+            for name, some in (("added", added), ("removed", removed))
+        }
+        self._added = [each for each in (*self._added, *added) if each not in removed]
+        self.done["folders added"] += len(added)
+        self.done["folders removed"] += len(removed)
         self.peer.tell("workspace/didChangeWorkspaceFolders", {"event": event})
 
     async def _checks_a_text(self, minute: int) -> None:
@@ -350,9 +356,7 @@ class Person:
         """Ask in turn with an empty request, which the server does nothing for."""
         nowhere = {"uri": "file:///nowhere.sql"}
         start = {"line": 0, "character": 0}
-        empty = self.peer.begin(
-            "textDocument/hover", {"textDocument": nowhere, "position": start}
-        )
+        empty = self.peer.begin("textDocument/hover", {"textDocument": nowhere, "position": start})
         await asyncio.wait_for(empty.answer, 60)
         asked = self.peer.begin(method, params)
         result = await asyncio.wait_for(asked.answer, 60)

@@ -81,9 +81,10 @@ def _table(number: int, branch: str) -> str:
 
 
 def _example(number: int) -> str:
+    table, least = number % TABLES, number * 7
     return (
-        f"-- ask: the names in region {number} with more than {number * 7} in all\n"
-        f"SELECT name_{number % TABLES} FROM sales_{number % TABLES} WHERE total > {number * 7};\n\n"
+        f"-- ask: the names in region {number} with more than {least} in all\n"
+        f"SELECT name_{table} FROM sales_{table} WHERE total > {least};\n\n"
     )
 
 

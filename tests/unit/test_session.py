@@ -252,7 +252,6 @@ class TestLoading:
         session.set_roots([])
         assert await session.workspace(root) is not space
 
-
     async def test_a_folder_that_is_removed_while_it_is_read_is_not_kept(
         self, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

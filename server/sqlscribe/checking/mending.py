@@ -45,9 +45,9 @@ def mended(sql: str, schema: Schema, dialect: str) -> Mended | None:
         chosen = _apart(forgotten or _repairs(errors, parsed(sql, dialect), schema))
         if not chosen:
             return None
-        for change in sorted(chosen, key=lambda one: -one.edits[0].span.start):
-            for edit in sorted(change.edits, key=lambda edit: -edit.span.start):
-                sql = sql[: edit.span.start] + edit.text + sql[edit.span.end :]
+        edits = [edit for change in chosen for edit in change.edits]
+        for edit in sorted(edits, key=lambda edit: -edit.span.start):
+            sql = sql[: edit.span.start] + edit.text + sql[edit.span.end :]
         changes += [change.told for change in chosen]
     return None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from sqlscribe.completion.suggestion import Suggestion
 from sqlscribe.knowledge.examples import Example
@@ -52,9 +52,11 @@ def _names(typed: str, span: Span, schema: Schema) -> Iterator[Suggestion]:
         for table in schema.named(name, qualifier):
             yield from _columns(table, Span(span.end - len(last), span.end), last)
     folded = typed.casefold()
-    found = [each for each in schema.folded if folded in each[0]]
-    found.sort(key=lambda each: not each[1].startswith(folded))
-    for _, _, table in found:
+    begin = (each for each in schema.folded if each[1].startswith(folded))
+    others = (
+        each for each in schema.folded if folded in each[0] and not each[1].startswith(folded)
+    )
+    for _, _, table in chain(begin, others):
         several = len(schema.named(table.name)) > 1
         name = table.qualified_name if several or dot else table.name
         yield Suggestion(name, "table", span, table.kind, table.comment)

@@ -23,29 +23,29 @@ def table_suggestions(
     """
     inside = [token.text.casefold() for token in before]
     folded = typed.casefold()
-    found = [
-        (name, table)
-        for qualified, name, table in scopes.schema.folded
-        if folded in qualified and not table.parent and (not inside or _is_in(table, inside))
-    ]
-    neighbours = {
-        id(join.other(table)) for table in joined for join in joins_of(scopes.schema, table)
-    }
-    near = [table for _, table in found if id(table) in neighbours] if neighbours else []
-    begin = [table for name, table in found if name.startswith(folded)] if folded else []
-    first = dict.fromkeys(map(id, chain(near, begin)))
-    rest = (table for _, table in found if id(table) not in first)
-    for table in chain(scopes.made.tables, near, _without(begin, neighbours), rest):
+    others = (join.other(table) for table in joined for join in joins_of(scopes.schema, table))
+    neighbours = {id(other): other for other in others}
+
+    def fits(qualified: str, table: Table) -> bool:
+        is_named = folded in qualified and not table.parent
+        return is_named and (not inside or _is_in(table, inside))
+
+    def fitting(*, begins: bool) -> Iterator[Table]:
+        # One after the other, since there may be thousands and few are shown.
+        for qualified, name, table in scopes.schema.folded:
+            as_wanted = name.startswith(folded) is begins and fits(qualified, table)
+            if as_wanted and id(table) not in neighbours:
+                yield table
+
+    near = [one for one in neighbours.values() if fits(one.qualified_name.casefold(), one)]
+    begin, rest = fitting(begins=True), fitting(begins=False)
+    for table in chain(scopes.made.tables, near, begin, rest):
         name = spelled(table.name, table.quoted, scopes.dialect)
         plain = name if inside else _qualified(table, name, scopes)
         shown = table.name if inside else table.qualified_name
         joins = "joins by a foreign key" if id(table) in neighbours else ""
         detail = ", ".join(filter(None, (table.kind, joins)))
         yield Suggestion(plain, "table", span, detail, table.comment, _label(plain, shown))
-
-
-def _without(tables: list[Table], ids: set[int]) -> Iterator[Table]:
-    return (table for table in tables if id(table) not in ids)
 
 
 def _is_in(table: Table, inside: list[str]) -> bool:

@@ -39,10 +39,14 @@ async def code_actions(
     script = await ls.session.read_script(document)
     only = params.context.only
     found = list(fixes.quick_fixes(ls, document, where, wanted(fixes.FIX_ALL, only, named=True)))
-    offers = await asyncio.to_thread(lambda: list(_offers(ls, script, where, params.context)))
+    offers, runs = await asyncio.to_thread(
+        lambda: (
+            list(_offers(ls, script, where, params.context)),
+            list(running.actions(ls, script, where)),
+        )
+    )
     found += [action for offer in offers if (action := action_of(ls, offer)) is not None]
-    found += _to_refine(ls, script, where)
-    found += await asyncio.to_thread(lambda: list(running.actions(ls, script, where)))
+    found += (*_to_refine(ls, script, where), *runs)
     return [action for action in found if wanted(action.kind, only)]
 
 

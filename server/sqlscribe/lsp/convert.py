@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from lsprotocol import types
 from pygls import uris
@@ -83,6 +83,7 @@ def path_of(uri: str) -> Path | None:
 
 _BESIDE = ("untitled", "vscode-notebook-cell", "git")
 """Schemes of texts that are no files, and may name the file that they belong to."""
+_PATH = re.compile(r"(?://[^/?#]*)?(/[^?#]*)")
 _ELSEWHERE = ("vscode-vfs", "vscode-remote", "vsls", "ssh", "sftp", "ftp", "http", "https", "s3")
 """Schemes of files that only the editor can read."""
 
@@ -95,8 +96,9 @@ def opened(uri: str, language: str, notebook: str = "") -> Opened:
     scheme, _, rest = uri.partition(":")
     is_cell = bool(notebook) or scheme == "vscode-notebook-cell"
     near = path_of(notebook)
-    if near is None and scheme in _BESIDE and urlsplit(rest).path.startswith("/"):
-        near = path_of(f"file://{urlsplit(rest).path}")
+    named = _PATH.match(rest)
+    if near is None and scheme in _BESIDE and named is not None:
+        near = path_of(f"file://{named[1]}")
     return Opened(path_of(uri), language.lower(), is_cell, near, scheme in _ELSEWHERE)
 
 

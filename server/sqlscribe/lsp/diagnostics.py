@@ -220,9 +220,7 @@ class Publisher:
         if bool(texts) and await asyncio.to_thread(_any_counts, loaded, texts):
             loaded = await session.load(root, look=False)
         # Some may have been closed, or typed in again, meanwhile.
-        self._read |= {
-            each.uri: each for each in typed if session.documents.get(each.uri) is each
-        }
+        self._read |= {each.uri: each for each in typed if session.documents.get(each.uri) is each}
         return loaded
 
     def _take(self, root: Path | None, loaded: Loaded) -> None:

@@ -10,6 +10,7 @@ from lsprotocol import types
 from sqlscribe.lsp import convert
 from sqlscribe.notation.asks import Question, Script
 from sqlscribe.notation.document import Span
+from sqlscribe.notation.document import length as units
 from sqlscribe.notation.question_parts import PartKind, question_parts
 from sqlscribe.notation.statements import Statement
 
@@ -88,18 +89,21 @@ async def semantic_tokens(
     data: list[int] = []
     if script is None:
         return types.SemanticTokens(data)
+    document = script.document
     line = character = 0
     for question in script.questions:
-        for part in question_parts(script.document.text, question):
-            range_ = convert.range_of(script.document, part.span, ls.encoding)
-            if range_.start.line != range_.end.line:
+        for part in question_parts(document.text, question):
+            start, end = part.span
+            at = document.line_of(start)
+            first = document.line_starts[at]
+            if at + 1 < len(document.line_starts) and end > document.line_starts[at + 1]:
                 # A token may not go over the end of its line.
                 continue
-            start = range_.start
-            ahead = start.character - (character if start.line == line else 0)
-            length = range_.end.character - start.character
-            data += [start.line - line, ahead, length, _TOKEN_TYPES[part.kind], 0]
-            line, character = start.line, start.character
+            column = units(document.text[first:start], ls.encoding)
+            ahead = column - (character if at == line else 0)
+            length = units(part.span.of(document.text), ls.encoding)
+            data += (at - line, ahead, length, _TOKEN_TYPES[part.kind], 0)
+            line, character = at, column
     return types.SemanticTokens(data)
 
 

@@ -32,19 +32,23 @@ class Status:
         self._server = server
         self._sent: dict[str, Any] = {}
         self._answer: dict[str, Any] | None = None
+        self._telling = asyncio.Lock()
         self.is_wanted = False
 
     async def tell(self) -> None:
         """Send what is known now, unless that is what was sent last."""
         if not self.is_wanted:
             return
-        session = self._server.session
-        of_documents = [session.place(uri).root for uri in session.documents]
-        roots = dict.fromkeys([*session.roots, *of_documents])
-        said = {"folders": [await self._folder(root) for root in roots], "answer": self._answer}
-        if said != self._sent:
-            self._sent = said
-            self._server.protocol.notify(METHOD, said)
+        # One after the other, so that what was looked at last is what is said last.
+        async with self._telling:
+            session = self._server.session
+            of_documents = [session.place(uri).root for uri in session.documents]
+            roots = dict.fromkeys([*session.roots, *of_documents])
+            folders = [await self._folder(root) for root in roots]
+            said = {"folders": folders, "answer": self._answer}
+            if said != self._sent:
+                self._sent = said
+                self._server.protocol.notify(METHOD, said)
 
     def answered(self, answer: Answer) -> None:
         """Note what came of a question, and what it cost."""

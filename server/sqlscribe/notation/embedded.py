@@ -45,7 +45,7 @@ SQL_LANGUAGES = {
 
 _NOT_LINE_ENDS = re.compile(r"[^\r\n\t]")
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_LONGEST = 2_000_000
+_LONGEST = 500_000
 """Characters of a text in which SQL is looked for."""
 
 
@@ -142,8 +142,6 @@ class Embedded(Document):
 
 def embedded(document: Document, language: str, *, is_cell: bool = False) -> Document:
     """The SQL of a document, as its language and the name of its file say; else itself."""
-    if len(document.text) > _LONGEST:
-        return document
     if is_cell and language != "markdown":
         is_plain = language in SQL_LANGUAGES and _MAGIC.match(document.text) is None
         return document if is_plain else _view(document, "cell")
@@ -177,7 +175,8 @@ def outline_of(document: Document, dialect: str, text: str | None = None) -> Out
 
 
 def _view(document: Document, kind: HostKind) -> Document:
-    regions = tuple(_blocks(document) if kind == "prose" else _cell(document.text))
+    found = _blocks(document) if kind == "prose" else _cell(document.text)
+    regions = tuple(found) if len(document.text) <= _LONGEST else ()
     text = _sql_of(document, regions)
     return Embedded(
         document.uri, text, document.version, whole=document, regions=regions, kind=kind
@@ -215,6 +214,11 @@ def _sql_of(document: Document, regions: Iterable[Region]) -> str:
     for region in regions:
         start, end = region.span
         pieces.append(_blank(text[done:start]))
+        done = end
+        if ">" not in region.prefix:
+            # Blank as it is.
+            pieces.append(text[start:end])
+            continue
         first = document.line_of(start)
         for number, inset in enumerate(region.insets, first):
             line = document.line_starts[number]
@@ -223,7 +227,6 @@ def _sql_of(document: Document, regions: Iterable[Region]) -> str:
             pieces += [text[start:line], _blank(text[line : line + inset])]
             start = line + inset
         pieces.append(text[start:end])
-        done = end
     return "".join([*pieces, _blank(text[done:])])
 
 

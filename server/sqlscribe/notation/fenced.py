@@ -15,6 +15,8 @@ _FENCE = re.compile(r"(?P<mark>`{3,}|~{3,})[ \t]*(?P<info>[^\r\n]*)")
 _ITEM = re.compile(r"(?:[-+*]|\d{1,9}[.)])(?=[ \t]|\Z)")
 _HTML = re.compile(r"<(?:(?P<comment>!--)|(?P<tag>(?i:pre|script|style|textarea))(?=[\s>]|\Z))")
 _HTML_END = re.compile(r"</(?:pre|script|style|textarea)>", re.IGNORECASE)
+_PROSE = re.compile(r" {0,3}[^\s`~>+*<\d-]")
+"""How a line begins that cannot begin a block or anything around one, as most do."""
 _BLANKS = re.compile(r"[ \t]*")
 _DEEPEST = 30
 """Quotes and lists within each other; nobody writes more."""
@@ -94,7 +96,10 @@ class _Reader:
     def blocks(self) -> Iterator[Block]:
         opened: _Open | None = None
         starts = self.document.line_starts
-        for number in range(len(starts)):
+        for number, start in enumerate(starts):
+            if opened is None and not self.around and self.html is None and self._is_prose(start):
+                self.bare = False
+                continue
             line = self.document.line_span(number)
             if opened is not None:
                 place, inside = _within(self.text, line, opened.around)
@@ -111,6 +116,9 @@ class _Reader:
             opened = self._line(line, after)
         if opened is not None:
             yield opened.block(len(self.text), closed=False)
+
+    def _is_prose(self, start: int) -> bool:
+        return _PROSE.match(self.text, start) is not None
 
     def _line(self, line: Span, after: int) -> _Open | None:
         """Look at a line outside of blocks; the block that begins with it."""
@@ -190,10 +198,12 @@ def _within(text: str, line: Span, around: tuple[int, ...] | list[int]) -> tuple
 def _closes(text: str, line: Span, place: int, mark: str) -> bool:
     """Whether what is left of a line from a place on closes a block."""
     first = _skipped(text, place, line.end)
+    if not text.startswith(mark, first, line.end):
+        return False
     fence = _FENCE.match(text, first, line.end)
     if fence is None or _width(text, line.start, place, first) > 3:
         return False
-    return fence["mark"].startswith(mark) and not fence["info"].strip()
+    return not fence["info"].strip()
 
 
 def _skipped(text: str, place: int, end: int) -> int:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import jinja2
 from jinja2 import meta, nodes
+from jinja2.bccache import Bucket
 from jinja2.exceptions import SecurityError
 from jinja2.filters import do_round
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -197,6 +198,27 @@ _METHODS = {
 """Methods of the plain values that templates see. Others pad, format or encode at any size."""
 
 
+class _Compiled(jinja2.BytecodeCache):
+    """What templates were compiled to, kept in memory: every rendering has its own sandbox."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[str, Any]] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        checksum, code = self._kept.get(bucket.key, ("", None))
+        if checksum == bucket.checksum:
+            bucket.code = code
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if len(self._kept) >= _MOST_COMPILED:
+            self._kept.clear()
+        self._kept[bucket.key] = (bucket.checksum, bucket.code)
+
+
+_MOST_COMPILED = 200
+_COMPILED = _Compiled()
+
+
 class _Environment(ImmutableSandboxedEnvironment):
     """A sandbox for one rendering; its bounds count from its creation."""
 
@@ -213,6 +235,7 @@ class _Environment(ImmutableSandboxedEnvironment):
             lstrip_blocks=True,
             keep_trailing_newline=True,
             cache_size=64,
+            bytecode_cache=_COMPILED,
             finalize=self.bounds.held,
         )
         self.globals = {

@@ -157,6 +157,11 @@ WRONG = [
      "unknown column order_id in customers; there is one in orders and order_items"),
     ("SELECT z.total FROM orders o", "unknown table or alias z; did you mean o?"),
     ("SELECT orders.total FROM orders o", "orders is called o in this query"),
+    ("SELECT o.total FROM orders o WHERE customers.city = 'Rome'",
+     "the table customers is not joined in this query; customers.customer_id = o.customer_id"
+     " joins it"),
+    ("SELECT full_name FROM customers WHERE employees.name = 'x'",
+     "the table employees is not joined in this query"),
     ("SELECT z.* FROM orders o", "unknown table or alias z"),
     ("SELECT s.totl FROM (SELECT total FROM orders) s",
      "unknown column totl in s; did you mean total?"),

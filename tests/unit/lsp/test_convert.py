@@ -69,7 +69,7 @@ def test_what_is_in_no_file_has_no_path(uri: str) -> None:
         ("cell:7", "sql", "untitled:W.ipynb", Opened(None, "sql", is_cell=True)),
         ("vscode-vfs://github/a/b/q.sql", "sql", "", Opened(None, "sql", remote=True)),
         ("inmemory://1", "", "", Opened()),
-        ("untitled:[", "", "", Opened()),
+        ("untitled://[", "", "", Opened()),
     ],
 )
 def test_what_a_uri_says(uri: str, language: str, notebook: str, expected: Opened) -> None:

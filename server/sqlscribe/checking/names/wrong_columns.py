@@ -21,8 +21,9 @@ from sqlscribe.checking.names.spelling import is_clear, nearest
 from sqlscribe.checking.parsing import Parsed
 from sqlscribe.notation.document import Span
 from sqlscribe.notation.findings import Finding
+from sqlscribe.schema import graph
 from sqlscribe.schema.identifiers import fold
-from sqlscribe.schema.model import Schema
+from sqlscribe.schema.model import Schema, Table
 
 _STRONG = 0.8
 """A name this much alike is meant, even where another table has exactly the wrong one."""
@@ -160,18 +161,31 @@ def unknown_alias(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
         offers = [Offer(source.name, source.name, span) for source in renamed]
         message = f"{miss.name.name} is called {renamed[0].name} in this query"
         return finding_on_name("name/unknown-alias", message, span, offers, clear=len(renamed) == 1)
-    if schema.named(miss.name.name):
+    if named := schema.named(miss.name.name):
         # Another table with a name like it is not what was meant.
-        message = f"the table {miss.name.name} is not joined in this query"
-        return finding_on_name(
-            "name/unknown-alias", message, span, _with_column(miss, sources, span)
+        message = (
+            f"the table {miss.name.name} is not joined in this query{_way(named, sources, schema)}"
         )
+        offers = _with_column(miss, sources, span)
+        return finding_on_name("name/unknown-alias", message, span, offers)
     near = nearest(miss.name.name, (source.name for source in sources), MOST_FIXES)
     offers = [Offer(item.name, item.name, span) for item in near]
     if not offers:
         offers = _with_column(miss, sources, span)
     message = f"unknown table or alias {miss.name.name}{meant(o.shown for o in offers)}"
     return finding_on_name("name/unknown-alias", message, span, offers, clear=is_clear(near))
+
+
+def _way(tables: Iterable[Table], sources: Iterable[Source], schema: Schema) -> str:
+    """How a table could be joined to what is there, if a key says so."""
+    here = {id(source.table): source.name for source in sources if source.table is not None}
+    for table in tables:
+        for join in graph.joins_of(schema, table):
+            other = join.other(table)
+            if id(other) in here:
+                mine, theirs = join.pairs[0] if table is join.left else join.pairs[0][::-1]
+                return f"; {table.name}.{mine} = {here[id(other)]}.{theirs} joins it"
+    return ""
 
 
 def _with_column(miss: Miss, sources: Iterable[Source], span: Span) -> list[Offer]:
