@@ -55,6 +55,7 @@ class Figure:
     seconds: list[float]
     empty: list[float] = field(default_factory=list)
     worked: list[float] = field(default_factory=list)
+    empty_worked: list[float] = field(default_factory=list)
     budget: Budget | None = None
     note: str = ""
 
@@ -64,6 +65,13 @@ class Figure:
 
     def times_empty(self, share: float) -> float | None:
         return self.at(share) / at(self.empty, share) if self.empty else None
+
+    def work(self) -> tuple[float, float] | None:
+        """Milliseconds of the processor at the median, and how many times an empty request's."""
+        if not self.worked or not any(self.empty_worked):
+            return None
+        worked = statistics.median(self.worked)
+        return 1000 * worked, worked / statistics.median(self.empty_worked)
 
     @property
     def verdict(self) -> str:
@@ -128,8 +136,10 @@ class Desk:
         """Measure a request in turn with the empty one; ``before`` runs right before each."""
         figure = Figure(name, [], budget=budget)
         for number in range(rounds):
-            figure.empty.append(self.empty())
             start = self.client.worked()
+            figure.empty.append(self.empty())
+            start, before_it = self.client.worked(), start
+            figure.empty_worked.append(start - before_it)
             if before is not None:
                 before(number)
             asked = params(number)
@@ -303,12 +313,7 @@ def published(desk: Desk) -> None:
 def loading(desk: Desk) -> Figure:
     """Code actions while the folder is read for the first time; returns when it is known."""
     figure = Figure("code actions while it loads", [], budget=Budget(50))
-    where = _at(desk.generated.line(3, 3), 9)
-    params = {
-        "textDocument": desk.named,
-        "range": {"start": where, "end": where},
-        "context": {"diagnostics": [], "triggerKind": 2},
-    }
+    params = _actions(desk, _at(desk.generated.line(3, 3), 9))
     start = time.perf_counter()
     while True:
         reply = desk.client.request("textDocument/codeAction", params)
@@ -359,42 +364,49 @@ def measured(folder: Path) -> tuple[list[Figure], list[str]]:
 
 
 def table(figures: Sequence[Figure]) -> str:
-    """The figures for people: milliseconds, and times of an empty request."""
-    rows = [
-        f"{'':50}{'p50':>8}{'p95':>8}{'p99':>8} ms{'p50':>7}{'p95':>7}{'p99':>7} × empty"
-        " cpu ms  budget"
-    ]
+    """The figures for people: milliseconds, times of an empty request, and the processor's."""
+    shares = "".join(f"{name:>7}" for name in ("p50", "p95", "p99"))
+    rows = [f"{'':50}{shares} ms{shares} × empty{'cpu':>7} ms ×     budget"]
     for figure in figures:
-        cells = "".join(f"{figure.at(share):8.1f}" for share in (0.5, 0.95, 0.99))
-        times = [figure.times_empty(share) for share in (0.5, 0.95, 0.99)]
-        cells += "   " + "".join(f"{'' if each is None else f'{each:.1f}':>7}" for each in times)
-        worked = f"{1000 * statistics.median(figure.worked):.1f}" if figure.worked else ""
-        rows.append(
-            f"{figure.name:50}{cells}{worked:>9}  {figure.verdict:7} {figure.note}".rstrip()
-        )
+        cells = "".join(f"{figure.at(share):7.1f}" for share in _SHARES) + "   "
+        times = [figure.times_empty(share) for share in _SHARES]
+        cells += "".join(f"{'' if each is None else f'{each:.1f}':>7}" for each in times)
+        work = figure.work()
+        cells += f"        {work[0]:7.1f} {work[1]:5.1f} " if work else " " * 22
+        rows.append(f"{figure.name:50}{cells}   {figure.verdict:7} {figure.note}".rstrip())
     return "\n".join(rows)
 
 
 def as_json(figures: Sequence[Figure], skipped: Sequence[str]) -> dict[str, Any]:
-    return {
-        "figures": [
+    told = []
+    for figure in figures:
+        work = figure.work()
+        told.append(
             {
                 "name": figure.name,
-                "milliseconds": {f"p{share:.0%}"[:-1]: figure.at(share) for share in _SHARES},
-                "times_empty": {
-                    f"p{share:.0%}"[:-1]: figure.times_empty(share) for share in _SHARES
-                },
+                "milliseconds": dict(zip(_NAMES, map(figure.at, _SHARES), strict=True)),
+                "times_empty": dict(zip(_NAMES, map(figure.times_empty, _SHARES), strict=True)),
+                "processor": {"milliseconds": work[0], "times_empty": work[1]} if work else None,
                 "budget": asdict(figure.budget) if figure.budget else None,
                 "verdict": figure.verdict,
                 "note": figure.note,
             }
-            for figure in figures
-        ],
-        "skipped": list(skipped),
-    }
+        )
+    return {"figures": told, "skipped": list(skipped)}
 
 
+_NAMES = ("p50", "p95", "p99")
 _SHARES = (0.5, 0.95, 0.99)
+
+
+def _actions(desk: Desk, where: dict[str, int]) -> dict[str, Any]:
+    """What an editor asks with every move of the cursor."""
+    span = {"start": where, "end": where}
+    return {
+        "textDocument": desk.named,
+        "range": span,
+        "context": {"diagnostics": [], "triggerKind": 2},
+    }
 
 
 def _at(line: int, character: int) -> dict[str, int]:

@@ -8,14 +8,9 @@ the version that it has, or not at all. ``EXAMPLES=500`` runs it for longer.
 from __future__ import annotations
 
 import asyncio
-import itertools
-import json
 import os
 import re
-import threading
-from collections.abc import Callable, Coroutine, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -32,8 +27,9 @@ from hypothesis.stateful import (
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from editor import Editor, editor
-from loopback import Connection, LoopbackModel, Say
+from editor import editor
+from late_answers import Later, World
+from loopback import LoopbackModel
 from shop import SHOP, use_model, write
 from sqlscribe.notation import asks
 from sqlscribe.notation.asks import Question
@@ -42,65 +38,10 @@ from sqlscribe.notation.document import Document, Span, TextEdit, difference
 FEW = 6
 EXAMPLES = int(os.environ.get("EXAMPLES", FEW))
 STEPS = 25
-SECONDS = 30
-ENVIRONMENT = {"TEST_MODEL_KEY": "sk-not-a-real-key-000000"}
 GENERATE = ("Generate SQL", "Regenerate SQL")
 STORED = "Use stored answer"
 _ANSWER = re.compile(r"SELECT (\d+) AS answer_\1")
 T = TypeVar("T")
-
-
-class Later:
-    """A model that answers each request when it is told to, with a number of its own."""
-
-    def __init__(self) -> None:
-        self.asked: dict[int, str] = {}
-        """What was sent, by the number of the answer."""
-        self.waiting: dict[int, threading.Event] = {}
-        self._numbers = itertools.count(1)
-
-    def __call__(self, connection: Connection) -> bool:
-        number, told = next(self._numbers), threading.Event()
-        messages = connection.exchange.json["messages"]
-        self.asked[number] = "\n".join(str(message["content"]) for message in messages)
-        self.waiting[number] = told
-        try:
-            while not told.is_set():
-                if not connection.stays(0.005):
-                    return False
-        finally:
-            del self.waiting[number]
-        return Say(f"```sql\nSELECT {number} AS answer_{number}\n```")(connection)
-
-
-@dataclass
-class World:
-    """A server, the editor that speaks to it, and the loop in which both live."""
-
-    folder: Path
-    encoding: str
-    model: LoopbackModel
-    later: Later
-    loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop)
-    names: Iterator[int] = field(default_factory=itertools.count)
-    entered: AbstractAsyncContextManager[Editor] | None = None
-    _editor: Editor | None = None
-
-    @property
-    def editor(self) -> Editor:
-        """The editor; its server starts when it is first needed."""
-        if self._editor is None:
-            self.entered = editor(self.folder, environment=ENVIRONMENT, encodings=[self.encoding])
-            self._editor = self.run(self.entered.__aenter__())
-        return self._editor
-
-    def run(self, work: Coroutine[Any, Any, T]) -> T:
-        return self.loop.run_until_complete(asyncio.wait_for(work, SECONDS))
-
-    def end(self) -> None:
-        if self.entered is not None:
-            self.run(self.entered.__aexit__(None, None, None))
-        self.loop.close()
 
 
 @pytest.fixture
@@ -408,7 +349,9 @@ class Typist(RuleBasedStateMachine):
             asked = [self.later.asked[number][-300:] for number in self.later.waiting]
             running = [question.text for _, question in self.running.values()]
             said = self.editor.messages[-3:]
-            raise AssertionError(f"{running} came to nothing; at the model: {asked}; {said}") from None
+            raise AssertionError(
+                f"{running} came to nothing; at the model: {asked}; {said}"
+            ) from None
 
     def _take_answers(self) -> None:
         """Let the editor make the edits that have come, if they are of the version it has."""

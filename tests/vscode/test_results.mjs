@@ -127,6 +127,7 @@ inWindow(
     await window.cursor(8, 3);
     await window.command("SQLScribe: Run Query (Read-Only)");
     await until(() => results.locator("#about").innerText(), /^\d+ rows/);
+    await window.editor.locator(".codelens-decoration a", { hasText: "Run (read-only)" }).waitFor();
     await window.picture("results-narrow");
   },
 );

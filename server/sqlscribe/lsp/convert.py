@@ -83,7 +83,7 @@ def path_of(uri: str) -> Path | None:
 
 _BESIDE = ("untitled", "vscode-notebook-cell", "git")
 """Schemes of texts that are no files, and may name the file that they belong to."""
-_PATH = re.compile(r"(?://[^/?#]*)?(/[^?#]*)")
+_PATH = re.compile(r"(?://[^/?#]*+)?+(/[^?#]*+)")
 _ELSEWHERE = ("vscode-vfs", "vscode-remote", "vsls", "ssh", "sftp", "ftp", "http", "https", "s3")
 """Schemes of files that only the editor can read."""
 

@@ -56,8 +56,7 @@ class Outline:
     """A script at a glance. ``comments`` are those outside the skipped parts.
 
     ``delimiters`` are the terminators that ``DELIMITER`` lines set, with where each begins.
-    ``plain`` says that reading may begin anew behind any terminator, with no knowledge of what
-    stands before it.
+    ``plain`` says that reading may begin anew behind any terminator.
     """
 
     statements: tuple[Statement, ...]
@@ -225,9 +224,9 @@ class Walk:
         self.compound: Compound | None = None
 
     def run(self, ends: Container[int] = ()) -> bool:
-        """Read to the end of the text, or to the first of some ends of statements.
+        """Read to the end of the text; or, returning True, to the first of ``ends``.
 
-        True where it got to such an end with nothing to know about what stands before.
+        They are ends of statements, and count where nothing before bears on what follows.
         """
         if self.position == 0:
             self._line(0)

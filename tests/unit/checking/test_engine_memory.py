@@ -16,6 +16,7 @@ from sqlscribe.notation.findings import Severity
 from sqlscribe.schema import ddl
 from sqlscribe.schema.model import Column, Schema, Table
 
+_TASKS = Path("/proc/self/task")
 DDL = """
 CREATE TABLE customers (id INTEGER PRIMARY KEY, name VARCHAR(40));
 CREATE TABLE orders (id INTEGER, customer_id INTEGER, total DECIMAL(10, 2), day DATE);
@@ -271,3 +272,12 @@ def test_no_thread_is_left_behind() -> None:
     for _ in range(20):
         asked.explain("SELECT id FROM orders")
         assert threading.active_count() == before
+
+
+@pytest.mark.skipif(not _TASKS.exists(), reason="this system does not tell of threads")
+def test_duckdb_keeps_no_threads_for_files_that_it_never_reads() -> None:
+    before = len(list(_TASKS.iterdir()))
+    asked = engine("duckdb")
+    assert asked.explain("SELECT totl FROM orders") != ()
+    assert len(list(_TASKS.iterdir())) <= before + 1
+    asked.close()

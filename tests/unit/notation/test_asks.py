@@ -598,9 +598,9 @@ def test_statements_are_those_of_the_file() -> None:
 def test_a_long_file_is_read_between_two_keystrokes() -> None:
     query = "SELECT a, 'it''s' AS b -- c\nFROM t\nWHERE (a > 1 OR b IN ('x', 'y'))\nLIMIT 10;\n\n"
     text = "-- ask: a @t\n" + query * 2_000
-    started = time.perf_counter()
+    started = time.process_time()
     assert len(script(text, "postgres").questions) == 1
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
 
 
 @pytest.mark.parametrize("dialect", ["mysql", ""])

@@ -17,6 +17,7 @@ from sqlscribe.notation.document import (
     Span,
     TextEdit,
     decode,
+    difference,
     length,
 )
 
@@ -249,3 +250,23 @@ def test_any_bytes_are_text_or_said_to_be_none(data: bytes) -> None:
 def test_text_survives_each_marked_encoding(text: str) -> None:
     for encoding in ("utf-8-sig", "utf-16", "utf-32"):
         assert decode(text.encode(encoding)).text == text
+
+
+_LINES = st.lists(st.sampled_from(["a", "b", "😀", "\n", "\r\n", "\r", "aa"])).map("".join)
+
+
+@given(_LINES, _LINES)
+def test_the_difference_of_two_texts_makes_one_of_the_other(old: str, new: str) -> None:
+    document = Document("file:///q.sql", old)
+    edit = difference(old, new)
+    assert document.changed([edit]).text == new
+    gone = edit.span.of(old)
+    assert not (gone and edit.text) or (gone[0] != edit.text[0] and gone[-1] != edit.text[-1])
+
+
+@given(_LINES, _LINES)
+def test_the_lines_of_the_next_version_are_taken_over(old: str, new: str) -> None:
+    document = Document("file:///q.sql", old, 1)
+    assert document.line_starts
+    following = document.next(new, 2)
+    assert list(following.line_starts) == list(Document("file:///q.sql", new).line_starts)

@@ -210,7 +210,7 @@ def test_an_answer_changes_nothing_around_its_block(text: str, sql: str) -> None
 
 
 @settings(max_examples=100, deadline=None)
-@given(_TEXTS, st.data(), st.sampled_from(["", "x", "a\nb", "\n", "a\n"]))
+@given(_WITH_BLOCKS, st.data(), st.sampled_from(["", "x", "a\nb", "\n", "a\n"]))
 def test_any_edit_of_sql_is_the_same_edit_of_the_text(
     text: str, data: st.DataObject, new: str
 ) -> None:
@@ -221,7 +221,10 @@ def test_any_edit_of_sql_is_the_same_edit_of_the_text(
         return
     region = data.draw(st.sampled_from(regions))
     ends = st.integers(region.span.start, region.span.end - 1)
-    start, end = sorted((data.draw(ends), data.draw(ends)))
+    # No position of the protocol is between the two halves of a line end.
+    start, end = (
+        view.offset(view.position(place)) for place in sorted(data.draw(st.tuples(ends, ends)))
+    )
     edit = TextEdit(Span(start, end), new)
     outward = view.outward(edit)
     host = view.host.changed([outward])
@@ -243,3 +246,25 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 def bare(text: str) -> list[str]:
     """Lines without what stands at their ends."""
     return [line.lstrip(" \t>").rstrip() for line in _LINE_END.split(text)]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "new", "expected"),
+    [
+        # Within the mark of the quote, up to a place in the SQL.
+        (1, 10, "a", "> > a 1\n> > b\n"),
+        (0, 10, "a\nb", "> > a\n> > b 1\n> > b\n"),
+        (4, 4, "\n", "> > \n> > SELECT 1\n> > b\n"),
+        # To the end of the line, and to the start of the next one.
+        (4, 12, "", "> > \n> > b\n"),
+        (0, 13, "", "> > b\n"),
+        (0, 13, "a\n", "> > a\n> > b\n"),
+        (10, 14, "", "> > SELECT   b\n"),
+    ],
+)
+def test_edits_at_the_marks_of_a_quote(start: int, end: int, new: str, expected: str) -> None:
+    view = markdown("> > ```sql\n> > SELECT 1\n> > b\n> > ```\n")
+    first = view.regions[0].span.start
+    host = view.changed([TextEdit(Span(first + start, first + end), new)]).host
+    got = host.text.removeprefix("> > ```sql\n").removesuffix("> > ```\n")
+    assert got == expected

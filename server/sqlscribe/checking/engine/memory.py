@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from contextlib import suppress
 from importlib.util import find_spec
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -138,6 +139,9 @@ class DuckDBInMemory:
             self._connection = duckdb.connect(":memory:", config=dict(ask_duckdb.SAFE))
             # Planning is what finds errors; folding constants would find those of the data.
             self._connection.execute("PRAGMA disable_optimizer")
+            with suppress(duckdb.CatalogException):
+                # It reads no files, for which newer versions keep eight threads ready.
+                self._connection.execute("SET async_threads = 0")
         return self._connection
 
     def _has(self, table: Table) -> bool:
