@@ -20,6 +20,8 @@ OPEN = 50
 _LONGEST = 4_000
 """Characters of a document; then its oldest part is deleted, as one who tidies up does."""
 _AT_ONCE = 4
+_MORNING = 20
+"""Minutes in which everything is done once, so that what is loaded once is there."""
 _MARK = re.compile(r"-- note (\d+) ")
 _GENERATE = ("Generate SQL", "Regenerate SQL", "Use stored answer")
 
@@ -218,13 +220,15 @@ class Person:
             return
         for action in await self._actions(uri, at + 5):
             command = action.get("command")
-            if command and action["title"] not in _GENERATE and self._chance.random() < 0.5:
+            wanted = minute < _MORNING or self._chance.random() < 0.5
+            if command and action["title"] not in _GENERATE and wanted:
                 await self._asks_for_command(command["command"], command["arguments"])
         statement = text.rfind("SELECT s.")
         if statement >= 0:
             offered = await self._actions(uri, statement + 2)
             some = [each for each in offered if not each.get("disabled")]
-            for action in self._chance.sample(some, min(2, len(some))):
+            few = len(some) if minute < _MORNING else min(2, len(some))
+            for action in self._chance.sample(some, few):
                 resolved = await self.peer.ask("codeAction/resolve", action)
                 if resolved.get("edit") and uri in self.peer.documents:
                     self._place(uri, resolved["edit"])
@@ -246,7 +250,7 @@ class Person:
             for uri in self._chance.sample(list(self.peer.documents), 3):
                 await self._check(uri)
                 self.peer.close(uri)
-        for _ in range(5):
+        for _ in range(10 if minute < _MORNING else 5):
             self._open()
         self.peer.save(self._document())
 

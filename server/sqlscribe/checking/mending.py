@@ -247,7 +247,12 @@ def _used(select: exp.Select, schema: Schema) -> dict[str, Table]:
 
 
 def _path(used: dict[str, Table], target: Table, schema: Schema) -> list[graph.Join]:
-    """The fewest joins that lead from a used table to ``target``; none where two lead there."""
+    """The fewest joins that lead from a used table to ``target``; none where two ways do.
+
+    A table between that refers to both sides is made for joining them. One that both refer to is
+    not: each row of the one side would come with each of the other. Of two keys that lead to the
+    same table, the one that is called as it is there is the plain one.
+    """
     ways: list[list[graph.Join]] = [[]]
     for _ in range(_LONGEST_PATH):
         longer: list[list[graph.Join]] = []
@@ -257,10 +262,20 @@ def _path(used: dict[str, Table], target: Table, schema: Schema) -> list[graph.J
                 if following is not target and join not in way:
                     longer.append([*way, join])
         reached = [way for way in longer if _end(way, target) in used.values()]
+        for is_better in (_is_for_joining, _has_plain_names):
+            reached = [way for way in reached if is_better(way)] or reached
         if reached:
             return list(reversed(reached[0])) if len(reached) == 1 else []
         ways = longer
     return []
+
+
+def _is_for_joining(way: Sequence[graph.Join]) -> bool:
+    return len(way) != _LONGEST_PATH or way[0].left is way[1].left
+
+
+def _has_plain_names(way: Sequence[graph.Join]) -> bool:
+    return all(one.casefold() == other.casefold() for join in way for one, other in join.pairs)
 
 
 def _end(way: Sequence[graph.Join], target: Table) -> Table:

@@ -17,6 +17,11 @@ _HTML = re.compile(r"<(?:(?P<comment>!--)|(?P<tag>(?i:pre|script|style|textarea)
 _HTML_END = re.compile(r"</(?:pre|script|style|textarea)>", re.IGNORECASE)
 _PROSE = re.compile(r" {0,3}[^\s`~>+*<\d-]")
 """How a line begins that cannot begin a block or anything around one, as most do."""
+_NO_PROSE = re.compile(
+    r" {0,3}(?:#{1,6}(?=\s|\Z)|=+[ \t]*$|-+[ \t]*$|(?P<rule>[-*_])(?:[ \t]*(?P=rule)){2,}[ \t]*$)",
+    re.MULTILINE,
+)
+"""Lines of text that are a heading, or under one, or a rule."""
 _BLANKS = re.compile(r"[ \t]*")
 _DEEPEST = 30
 """Quotes and lists within each other; nobody writes more."""
@@ -83,7 +88,8 @@ class _Open:
 class _Reader:
     """One pass over the lines. ``around`` are the quotes and items that are open.
 
-    ``bare`` says that the line before ended with the mark of an item.
+    ``bare`` says that the line before ended with the mark of an item, ``prose`` that it was a
+    paragraph's.
     """
 
     def __init__(self, document: Document) -> None:
@@ -92,13 +98,14 @@ class _Reader:
         self.around: list[int] = []
         self.html: re.Pattern[str] | None = None
         self.bare = False
+        self.prose = False
 
     def blocks(self) -> Iterator[Block]:
         opened: _Open | None = None
         starts = self.document.line_starts
         for number, start in enumerate(starts):
             if opened is None and not self.around and self.html is None and self._is_prose(start):
-                self.bare = False
+                self.bare, self.prose = False, _NO_PROSE.match(self.text, start) is None
                 continue
             line = self.document.line_span(number)
             if opened is not None:
@@ -131,12 +138,17 @@ class _Reader:
         if inside < len(self.around):
             del self.around[inside:]
             self.html = None
+            self.prose = False
         if self.html is not None:
             if self.html.search(text, place, line.end):
                 self.html = None
             return None
         place = self._containers(line, place)
         first = _skipped(text, place, line.end)
+        # An indented line goes on with a paragraph, and begins none.
+        begins = _width(text, line.start, place, first) <= 3
+        is_text = first < line.end and _NO_PROSE.match(text, first) is None
+        self.prose = is_text and (self.prose or begins)
         if _width(text, line.start, place, first) > 3:
             return None
         if (html := _HTML.match(text, first, line.end)) is not None:
@@ -146,6 +158,7 @@ class _Reader:
         fence = _FENCE.match(text, first, line.end)
         if fence is None or (fence["mark"][0] == "`" and "`" in fence["info"]):
             return None
+        self.prose = False
         prefix = re.sub(r"[^>\s]", " ", text[line.start : place])
         info = fence["info"].strip()
         return _Open(fence["mark"], info, tuple(self.around), after, prefix, [])
@@ -160,10 +173,14 @@ class _Reader:
             if text.startswith(">", first, end):
                 place = first + 1 + (text[first + 1 : min(first + 2, end)] in (" ", "\t"))
                 self.around.append(_QUOTE)
+                self.prose = False
                 continue
             item = _ITEM.match(text, first, end)
             if item is None:
                 return place
+            if self.prose and not _interrupts(item, _skipped(text, item.end(), end) == end):
+                return place
+            self.prose = False
             behind = _skipped(text, item.end(), end)
             blanks = _width(text, line.start, item.end(), behind)
             if behind == end or blanks > 4:
@@ -174,6 +191,12 @@ class _Reader:
             self.around.append(_width(text, line.start, place, item.end()) + blanks)
             place = behind
         return place
+
+
+def _interrupts(item: re.Match[str], is_empty: bool) -> bool:
+    """Whether an item may follow a paragraph's line: the first of a list, if it is not empty."""
+    number = item[0][:-1]
+    return not is_empty and (not number or int(number) == 1)
 
 
 def _within(text: str, line: Span, around: tuple[int, ...] | list[int]) -> tuple[int, int]:

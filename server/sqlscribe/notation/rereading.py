@@ -124,13 +124,19 @@ class _Part:
                 return end
         return None
 
+    def _owners(self) -> int:
+        """The index of the first question that the statement above may answer."""
+        index = bisect_left(self.ends, self.begin)
+        lead = self.view.statements[index].lead if self.begin else Span(0, 0)
+        return bisect_left(self.old.questions, lead.start, key=_start)
+
     def questions(self, known: Outline) -> tuple[tuple[Question, ...], list[Finding]]:
         """The questions of the new text, and findings on comments that ask nothing."""
         old, by = self.old, self.by
         above, below = _around(old.questions, _start, self.begin, self.end)
         end = len(self.document.text) if self.end is None else self.end + by
         where = Span(self.begin, end)
-        new, said = questions_in(self.document, known, old.dialect, where, above[-1:])
+        new, said = questions_in(self.document, known, old.dialect, where, above[self._owners() :])
         before = old.questions[len(above) : len(old.questions) - len(below)]
         notes = old.findings[len(heading(old.document, old.assumed).findings) :]
         over, under = _around(notes, _start, self.begin, self.end)

@@ -27,6 +27,12 @@ CREATE TABLE visits (visit_id int PRIMARY KEY, pet_id int REFERENCES pets, cost 
                      seen_by int REFERENCES vets, paid_by int REFERENCES owners);
 CREATE TABLE vets (vet_id int PRIMARY KEY, surname text);
 CREATE TABLE suppliers (phone text);
+CREATE TABLE transfers (price int, old int REFERENCES owners, new int REFERENCES owners);
+CREATE TABLE samples (sample_id int PRIMARY KEY);
+CREATE TABLE atoms (atom_id int PRIMARY KEY, element text, sample_id int REFERENCES samples);
+CREATE TABLE bonds (bond_id int PRIMARY KEY, strength int, sample_id int REFERENCES samples);
+CREATE TABLE ends (bond_id int REFERENCES bonds, atom_id int REFERENCES atoms,
+                   other_id int REFERENCES atoms);
 """,
             ),
             Path("schema.sql"),
@@ -74,6 +80,13 @@ CREATE TABLE suppliers (phone text);
             " JOIN vets ON visits.seen_by = vets.vet_id WHERE kind = 'dog'",
             "vets is now joined",
         ),
+        # By the table that is made for it, and by the plain one of two keys.
+        (
+            "SELECT element FROM bonds WHERE strength = 2",
+            "SELECT element FROM bonds JOIN ends ON bonds.bond_id = ends.bond_id"
+            " JOIN atoms ON ends.atom_id = atoms.atom_id WHERE strength = 2",
+            "atoms is now joined",
+        ),
         # The innermost query is the one that lacks it.
         (
             "SELECT name FROM owners WHERE owner_id IN"
@@ -105,7 +118,7 @@ def test_a_wrong_name_is_put_right_where_one_thing_was_meant(
         "SELECT p.kind FROM pets AS p JOIN vets AS v ON p.pet_id = v.pet_id",
         # No key leads there, or two ways do.
         "SELECT name FROM owners WHERE phone = '1'",
-        "SELECT name FROM owners WHERE kind = 'dog'",
+        "SELECT city FROM transfers WHERE price > 3",
         # Another spelling is for a person to decide.
         "SELECT wieght FROM pets",
         "SELECT wieght, blood_pressure FROM pets",

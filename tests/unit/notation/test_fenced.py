@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -102,6 +102,10 @@ _PIECES += ["x", "\n", "\n", "\n", "\n\n", "```\n", "> ```sql\n", "<!--", "-->",
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.sampled_from(_PIECES), max_size=14).map("".join))
+# An item that is empty does not end a paragraph, nor does a list from 2 on.
+@example("x\n- \n   ```\n```")
+@example("x\n2. ```\n   ```")
+@example("```> ```sql\n- \n   ```\n```~~~```")
 def test_another_reader_sees_the_same(text: str) -> None:
     if "    >" in text:
         # There it takes a quote for one that is indented too far to be one.
