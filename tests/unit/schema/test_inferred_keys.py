@@ -80,7 +80,10 @@ def test_a_column_called_like_a_table_and_its_key_refers_to_it(column: str, targ
             ["topic_word.tid -> topic.tid", "topic_word.wid -> word.wid"],
         ),
         # It could be that of two tables, or of none.
-        ("CREATE TABLE topic (tid int); CREATE TABLE track (tid int); CREATE TABLE o (tid int);", []),
+        (
+            "CREATE TABLE topic (tid int); CREATE TABLE track (tid int); CREATE TABLE o (tid int);",
+            [],
+        ),
         ("CREATE TABLE a (xid int); CREATE TABLE b (xid int);", []),
         # Another key is declared there, or a key of two columns.
         ("CREATE TABLE customers (id int, n int UNIQUE); CREATE TABLE o (customer_id int);", []),
