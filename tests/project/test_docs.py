@@ -111,3 +111,13 @@ def test_help_works_for_every_command() -> None:
         )
         assert done.returncode == 0, done.stderr
         assert done.stdout.startswith("Usage:")
+
+
+def test_no_two_test_files_share_a_name() -> None:
+    """Python would take one for the other."""
+    files = [
+        path.name
+        for path in (ROOT / "tests").rglob("test_*.py")
+        if "node_modules" not in path.parts
+    ]
+    assert sorted(files) == sorted(set(files))
