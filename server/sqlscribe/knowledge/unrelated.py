@@ -2,9 +2,10 @@
 
 A small model writes SQL for "What is the national animal of Canada?" too. Here such a question
 is told by its words: neither the schema nor anything else that the team wrote has them. It is
-better to miss one than to turn away a question that has an answer, so whatever may be a value
-or a measure of the business counts for nothing, and questions in a script without spaces between
-its words, or about a schema whose names are no English, are never turned away.
+better to miss one than to turn away a question that has an answer. Values and the jargon of a
+trade are strange words too ("red running shoes", "kidney stones"), so that strange words alone
+tell nothing: the question must also be put as one about the world, or to the model as a writer.
+Questions about a schema whose names are no English are never turned away.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def strange_words(
     ``texts`` is what else is known to belong here: questions of examples, rules, notes and
     synonyms. ``values`` are the words of the question that are values of the data.
     """
-    if not tables or terms.has_cjk(question) or not _is_english(tables):
+    if not tables or not _is_about_the_world(question) or not _is_english(tables):
         return ()
     known_values = {word for value in values for word in terms.plain_words(value)}
     said = table_words.in_names(question, tables)
@@ -48,9 +49,7 @@ def strange_words(
         for unit in said
         if unit not in related and unit.word in small and not unit.names & (known | _EVERYDAY)
     )
-    asks_for_data = related or _ASKS_FOR_DATA.search(question) is not None
-    has_numbers = any(character.isdigit() for character in question)
-    if len(strange) < (_MANY if asks_for_data else _ENOUGH) or (related and has_numbers):
+    if len(strange) < (_MANY if related else _ENOUGH):
         return ()
     near = likeness((*strange, *_ORDINARY), _names(tables))
     if not near:
@@ -72,11 +71,33 @@ _ORDINARY = tuple(
     muscle dinosaur wisdom autumn grammar castle joke bacteria sculpture gravity prayer
     jungle""".split()
 )
-_ASKS_FOR_DATA = re.compile(
-    r"^\W*(?:which|how (?:many|much)|list|show|count|find|top|total)\b|\b(?:most|least|number of)\b"
-    r"|\b\w{3,}(?:iest|est)\b",
-    re.IGNORECASE,
+_ABOUT_THE_WORLD = re.compile(
+    r"""^\W* (?: (?:please|hey|hi|hello|so|and|but) \W+ )* (?:
+      how \s (?: do (?! \s we\b) | does | can | could | should | has | have ) \b
+    | what \s steps \b | should \s i \b | translate \b
+    | (?: write | compose | tell | give ) \s (?:me|us)? \s? an? \s
+      (?: \w+ \s )? (?: poem | haiku | joke | story | song | essay | limerick ) \b
+    | (?: what | who | explain | describe ) \b .* \b (?: of \s life | recipes? \s for
+      | national \s (?: animal | bird | flower | dish | anthem ) | the \s capital \s of
+      | universe | gala (?:xy|xies) | quantum | photosynthesis | dinosaurs? | jungle ) \b
+    )""",
+    re.IGNORECASE | re.DOTALL | re.VERBOSE,
 )
+"""How questions about the world begin; "what is" begins others too, so that the topic tells."""
+_ASKS_FOR_DATA = re.compile(
+    r"""\d | \b (?: how \s (?:many|much) | which | list | show | see | get | find | filter | query
+    | sql | select | join | count | number | average | mean | median | total | sum | most | least
+    | top | highest | lowest | share | percent\w* | rates? | ratio | per | by | each | every | last
+    | this | past | yesterday | today | tonight | week\w* | month\w* | quarter\w* | year\w* | daily
+    | since | between | sold | sell\w* | buy\w* | bought | spen[dt]\w* | pa(?:y\w*|id) | earn\w*
+    | revenue | sales | profit | costs? | price\w* | orders? | customers? | users? | clients?
+    | compar\w* | trend\w* | grow\w* | look\w* | doing | do (?= \W* $ ) | go(?:ing)? | perform\w*
+    | develop\w* | differ\w* | vary | rank\w* | relat\w* | depend\w* | correlat\w* | break | split
+    | affect\w* | influenc\w* | impact\w* | \w{3,}est ) \b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Whoever asks for figures, a time or a comparison asks for data, and so do those who ask how
+one thing bears on another."""
 _LEAST_ENGLISH = 0.25
 _MOST_NAMES = 2_000
 
@@ -109,6 +130,11 @@ distinct unique duplicate missing empty null group filter include according belo
 """.split()
 )
 """Words of questions to any database, and of measures that columns need not be called by."""
+
+
+def _is_about_the_world(question: str) -> bool:
+    about = _ABOUT_THE_WORLD.match(question)
+    return about is not None and _ASKS_FOR_DATA.search(question) is None
 
 
 def _is_english(tables: Sequence[Table]) -> bool:
