@@ -67,6 +67,8 @@ def _objection(place: Place, snapshot: Snapshot, number: int) -> str:
     table, column = place.table.qualified_name, place.column.name
     if is_masked(table, column, snapshot.masks):
         return ", which privacy.mask keeps from leaving"
+    if snapshot.masks and place.table.kind.endswith("view"):
+        return ", a column of a view, which may be one that privacy.mask keeps from leaving"
     if personal_column(column, place.table.name):
         return ", which holds personal data by its name"
     if snapshot.run is None:

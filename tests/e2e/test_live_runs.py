@@ -138,6 +138,16 @@ async def test_a_cancelled_query_makes_room_for_the_next_one(shop: Path) -> None
             assert len((await after).rows) == 2
 
 
+@pytest.mark.parametrize("place", [(-1, 0), (0, -1), (2**40, 0), (10, 2**31)])
+async def test_a_place_that_no_text_has_is_answered_like_any_other(
+    shop: Path, place: tuple[int, int]
+) -> None:
+    async with shop_with_rows(shop) as ed:
+        ed.open("q.sql", ASKED)
+        got = await run(ed, "q.sql", *place)
+        assert getattr(got, "reason", "rows") in ("rows", "no_query")
+
+
 @pytest.mark.parametrize("params", [{}, {"textDocument": 1}, {"uri": 5}])
 async def test_parameters_that_name_no_document_are_refused(shop: Path, params: Any) -> None:
     async with shop_with_rows(shop) as ed:

@@ -26,6 +26,7 @@ SHOP = Schema(
     (
         Table("orders", (Column("region", "text"), Column("total", "numeric"))),
         Table("people", (Column("email", "text"), Column("city", "text"))),
+        Table("areas", (Column("area", "text"),), kind="view"),
     )
 )
 ASKED = Request("total of the orders in East China")
@@ -111,6 +112,8 @@ async def test_the_prompt_offers_a_lookup_only_where_one_would_be_run() -> None:
         ({}, LOOKUP, "the values of orders.region: name some in the question, or set database.url"),
         (allowed(send_rows=False), LOOKUP, 'privacy.values = "samples"'),
         (allowed(masks=("*.region",)), LOOKUP, "orders.region, which privacy.mask keeps"),
+        (allowed(masks=("orders.region",)), "LOOKUP: SELECT DISTINCT area FROM areas",
+         "areas.area, a column of a view, which may be one that privacy.mask keeps"),
         (allowed(), "LOOKUP: SELECT DISTINCT email FROM people", "people.email, which holds"),
         (allowed(), "LOOKUP: SELECT DISTINCT region FROM orders WHERE total > 5",
          "wants to run a query before it answers: SELECT DISTINCT region"),

@@ -9,6 +9,7 @@ and nothing is mended where two things may have been meant.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -20,7 +21,7 @@ from sqlscribe.checking.parsing import Parsed, parsed
 from sqlscribe.notation.document import Span, TextEdit
 from sqlscribe.notation.findings import Finding, Severity
 from sqlscribe.schema import graph
-from sqlscribe.schema.identifiers import spelled
+from sqlscribe.schema.identifiers import DEFAULT_SCHEMAS, spelled
 from sqlscribe.schema.model import Schema, Table
 
 
@@ -118,7 +119,12 @@ def _keeps_the_name(edit: TextEdit, parse: Parsed) -> bool:
 
 
 def _last_part(name: str) -> str:
-    return name.rpartition(".")[2].strip('"`[] ').casefold()
+    parts = _PARTS.findall(name)
+    return parts[-1].strip('"`[] ').casefold() if parts else ""
+
+
+_PARTS = re.compile(r"""(?:"[^"]*"|`[^`]*`|\[[^\]]*\]|[^.])+""")
+"""What stands between the dots of a name; a dot in quotes is a part of it."""
 
 
 def _apart(changes: Sequence[_Change]) -> list[_Change]:
@@ -192,7 +198,7 @@ def _with_join(error: Finding, parse: Parsed, schema: Schema) -> list[_Change]:
     paths = [path for path in paths if len(path) == shortest]
     if len(paths) != 1:
         return []
-    text, name = _joins(paths[0], used, parse.dialect)
+    text, name = _joins(paths[0], used, parse, schema)
     edits = [TextEdit(Span(place, place), text)]
     qualifier = column.args.get("table")
     if isinstance(qualifier, exp.Identifier) and qualifier.name.casefold() != name.casefold():
@@ -218,7 +224,7 @@ def _with_from(parse: Parsed, schema: Schema) -> list[_Change]:
     ]
     if len(having) != 1 or any(column.table for column in columns):
         return []
-    name = spelled(having[0].name, having[0].quoted, parse.dialect)
+    name = _in_from(having[0], parse, schema)
     last = [token for token in parse.tokens if token.token_type is not TokenType.SEMICOLON][-1]
     edit = TextEdit(Span(last.end + 1, last.end + 1), f" FROM {name}")
     return [_Change((edit,), f"{name} is now read")]
@@ -286,8 +292,11 @@ def _end(way: Sequence[graph.Join], target: Table) -> Table:
     return table
 
 
-def _joins(path: Sequence[graph.Join], used: dict[str, Table], dialect: str) -> tuple[str, str]:
+def _joins(
+    path: Sequence[graph.Join], used: dict[str, Table], parse: Parsed, schema: Schema
+) -> tuple[str, str]:
     """The text of the joins, and the name of the table at their end."""
+    dialect = parse.dialect
     names = {id(table): name for name, table in used.items()}
     text, name = "", ""
     for join in path:
@@ -298,9 +307,25 @@ def _joins(path: Sequence[graph.Join], used: dict[str, Table], dialect: str) -> 
             f"{names[id(old)]}.{spelled(a, False, dialect)} = {name}.{spelled(b, False, dialect)}"
             for a, b in pairs
         ]
-        text += f" JOIN {name} ON {' AND '.join(conditions)}"
+        text += f" JOIN {_in_from(new, parse, schema)} ON {' AND '.join(conditions)}"
         names[id(new)] = name
     return text, name
+
+
+def _in_from(table: Table, parse: Parsed, schema: Schema) -> str:
+    """A table's name with its schema, unless the query leaves that out of another's in it."""
+    name = spelled(table.name, table.quoted, parse.dialect)
+    left_out = {
+        found.schema
+        for tree in parse.trees
+        for source in tree.find_all(exp.Table)
+        if not source.db
+        for found in schema.named(source.name)
+    }
+    if table.schema.casefold() in DEFAULT_SCHEMAS or table.schema in left_out:
+        return name
+    parts = [spelled(part, False, parse.dialect) for part in table.schema.split(".") if part]
+    return ".".join((*parts, name))
 
 
 def _end_of_from(select: exp.Select, parse: Parsed) -> int | None:

@@ -124,25 +124,32 @@ _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _COLUMNS = {
     "names of people": (
         "firstname lastname fullname givenname familyname middlename maidenname surname forename"
-        " personname fname lname mname nickname 姓名 名字 联系人"
+        " personname fname lname mname nickname cardholder accountholder vorname nachname prenom"
+        " prénom nomdefamille apellido apellidos 姓名 名字 联系人"
     ),
-    "e-mail addresses": "email emailaddress mailaddress 邮箱 电子邮件",
+    "e-mail addresses": "email mail emailaddress mailaddress courriel 邮箱 电子邮件",
     "telephone numbers": (
         "phone phonenumber telephone telephonenumber mobile mobilenumber cellphone phoneno"
-        " homephone workphone mobilephone contactnumber fax faxnumber 电话 手机 手机号"
+        " homephone workphone mobilephone contactnumber fax faxnumber tel"
+        " telefon telefonnummer handynummer telefono teléfono 电话 手机 手机号"
     ),
     "numbers of persons": (
-        "ssn socialsecurity socialsecuritynumber passport passportnumber nationalid taxid"
-        " driverlicense driverslicense licensenumber nino 身份证 身份证号 护照"
+        "ssn socialsecurity socialsecuritynumber passport passportnumber passportno nationalid"
+        " taxid driverlicense driverslicense licensenumber nino 身份证 身份证号 护照"
     ),
-    "dates of birth": "birthdate birthday dateofbirth dob 出生日期 生日",
+    "dates of birth": (
+        "birthdate birthday dateofbirth dob geburtsdatum geburtstag datenaissance"
+        " datedenaissance fechanacimiento fechadenacimiento 出生日期 生日"
+    ),
     "numbers of cards or accounts": (
         "creditcard cardnumber creditcardnumber ccnumber cvv iban bankaccount accountnumber"
         " routingnumber 银行卡 银行卡号 卡号"
     ),
     "addresses": (
         "address streetaddress street addressline homeaddress postaladdress billingaddress"
-        " shippingaddress postalcode postcode zip zipcode ipaddress clientip remoteip 地址 住址"
+        " shippingaddress postalcode postcode zip zipcode ip ipaddress ipaddr clientip remoteip"
+        " adresse strasse straße hausnummer plz postleitzahl codepostal direccion dirección"
+        " 地址 住址"
     ),
     "secrets": "password passwordhash passwd secret apikey accesstoken authtoken pin 密码",
 }
@@ -164,6 +171,7 @@ _LONGEST_NAME = 4
 _PEOPLE = frozenset(
     "customer user person people contact patient employee student member guest author artist"
     " teacher doctor physician staff client subscriber account owner driver passenger applicant"
+    " recipient sender payee beneficiary guardian nurse"
     " candidate resident tenant voter donor actor player manager cust emp au".split()
 )
 

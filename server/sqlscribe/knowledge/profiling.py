@@ -120,10 +120,15 @@ def _some_values(table: Table, column: Column, found: Observed) -> Profile | Non
 
 
 def wanted_columns(table: Table, masks: Iterable[str] = ()) -> Iterator[Column]:
-    """The columns of a table that are worth asking for their values."""
+    """The columns of a table that are worth asking for their values, and that may be.
+
+    A view may give a masked column under any name, so where there are masks it is not asked.
+    """
+    masks = tuple(masks)
+    if masks and table.kind.endswith("view"):
+        return
     keys = {name.casefold() for names in (table.primary_key, *table.unique) for name in names[1:]}
     keys |= {names[0].casefold() for names in (table.primary_key, *table.unique) if names}
-    masks = tuple(masks)
     for column in table.columns:
         if is_masked(table.qualified_name, column.name, masks):
             continue

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from sqlscribe.lsp import convert
 from sqlscribe.notation.asks import Question, Script
-from sqlscribe.notation.document import Document, Span
+from sqlscribe.notation.document import Document, Position, Span
 
 if TYPE_CHECKING:
     from sqlscribe.lsp.server import SQLScribeServer
@@ -122,5 +121,5 @@ def _place(server: SQLScribeServer, document: Document, data: Data) -> Span | No
             line, character = int(place["line"]), int(place["character"])
         except (KeyError, TypeError, ValueError, OverflowError):
             return None
-    at = convert.offset(document, types.Position(line, character), server.encoding)
+    at = document.offset(Position(line, character), server.encoding)
     return Span(at, at)

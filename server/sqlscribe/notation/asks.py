@@ -113,6 +113,9 @@ def find_again(question: Question, script: Script) -> Question | None:
     return min(same, key=lambda other: abs(other.span.start - question.span.start), default=None)
 
 
+_INSIDE = "a question within a statement gets no answer; write it above that, or end that with ;"
+
+
 class _Reader:
     """Reads the questions of a script, or of a part of it."""
 
@@ -151,8 +154,7 @@ class _Reader:
                 self.findings += comment.findings
             elif self._inside_statement(comment):
                 if comment.kind == "ask":
-                    message = "a question within a statement gets no answer; end that with ;"
-                    self._note(comment, "ask/inside-statement", message)
+                    self._note(comment, "ask/inside-statement", _INSIDE)
             elif comment.kind == "refine" and groups and self._goes_on(groups[-1][-1], comment):
                 groups[-1].append(comment)
             else:

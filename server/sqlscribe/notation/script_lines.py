@@ -6,9 +6,10 @@ settings, ``DELIMITER`` of the mysql client, the dot commands of the SQLite shel
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
-from sqlscribe.notation.lexicon import lexicon
+from sqlscribe.notation.lexicon import Kind, lexicon, scan
 from sqlscribe.notation.marked_comments import question_line
 
 _POSTGRES = frozenset({"", "postgres", "redshift", "materialize", "risingwave"})
@@ -123,3 +124,27 @@ def line_source(dialect: str) -> str:
     words += [rf"(?P<ddl>{_DDL_START})", rf"(?P<query>{_QUERY_START})"]
     lines.append(rf"[ \t]*+(?i:{'|'.join(words)})")
     return "|".join(lines)
+
+
+_LOOKED_THROUGH = 5_000
+"""Characters of one statement below a question that are looked through for a parenthesis."""
+_BRACKETS = re.compile(r"[();]")
+
+
+def closes_below(text: str, position: int, dialect: str) -> bool:
+    """Whether the statement at ``position`` closes a parenthesis that was opened above.
+
+    Not where its terminator comes first: then the parenthesis is one that is being typed.
+    """
+    below = text[position : position + _LOOKED_THROUGH]
+    depth = 0
+    for piece in scan(below, dialect):
+        if piece.kind is not Kind.CODE:
+            continue
+        for found in _BRACKETS.finditer(below, piece.start, piece.end):
+            if found[0] == ";":
+                return False
+            depth += 1 if found[0] == "(" else -1
+            if depth < 0:
+                return True
+    return False

@@ -14,16 +14,9 @@ from functools import lru_cache
 
 from sqlscribe.notation.compounds import Compound, compound, word_source
 from sqlscribe.notation.document import Span
-from sqlscribe.notation.lexicon import (
-    Kind,
-    Lexicon,
-    Piece,
-    known_dialect,
-    lexicon,
-    patterns,
-    scan,
-)
+from sqlscribe.notation.lexicon import Kind, Lexicon, Piece, known_dialect, lexicon, patterns, scan
 from sqlscribe.notation.script_lines import (
+    closes_below,
     has_copy_data,
     is_tsql,
     line_source,
@@ -106,8 +99,8 @@ _ENDS_IN_TSQL = frozenset(
     | {"EXECUTE", "PRINT", "RAISERROR", "RETURN", "ROLLBACK", "SET", "THROW", "TRUNCATE"}
     | {"UPDATE", "USE", "WAITFOR"}
 )
-# What a question comment ends even inside parentheses: a column list may hold comments that
-# look like one, a query that is just being typed should not swallow the next question.
+# What a question comment ends even inside parentheses that nothing closes: a column list may hold
+# comments that look like one, a query that is just being typed should not swallow a question.
 _QUERIES = frozenset({"SELECT", "WITH", "FROM", "VALUES", "UPDATE", "DELETE", "MERGE"})
 
 
@@ -392,7 +385,7 @@ class Walk:
         if sort == "question":
             if self.compound is not None:
                 return not self.compound.open
-            return self.depth == 0 or self.keyword in _QUERIES
+            return self.depth == 0 or self._is_being_typed(position)
         if self._inside():
             return False
         word = _KEYWORD.match(self.text, position)
@@ -414,6 +407,9 @@ class Walk:
         if self.tsql and self.keyword in _ENDS_IN_TSQL:
             return True
         return self.keyword == "SELECT" or self.keyword == first == "INSERT"
+
+    def _is_being_typed(self, position: int) -> bool:
+        return self.keyword in _QUERIES and not closes_below(self.text, position, self.dialect)
 
     def _begins_in_tsql(self, first: str) -> bool:
         match first:

@@ -344,3 +344,11 @@ def test_large_and_nasty_replies_take_no_time(reply: str) -> None:
 def test_no_reply_raises(pieces: list[str], dialect: str) -> None:
     found = extract("".join(pieces), dialect)
     assert (found.outcome == "sql") == bool(found.sql)
+
+
+@pytest.mark.parametrize("around", ["```sql\n{}\n```", "{}", "Here:\n\n{}\n", '{{"sql": "{}"}}'])
+def test_the_beginning_of_a_query_that_is_too_long_to_read_is_no_answer(around: str) -> None:
+    conditions = " ".join(f"OR id = {number}" for number in range(6_000))
+    sql = f"SELECT name FROM t WHERE a = 1 {conditions} AND b = 2"
+    found = extract(around.format(sql), "postgres")
+    assert (found.outcome, found.sql) == ("truncated", "")

@@ -129,6 +129,50 @@ def test_the_rest_is_left_as_it_is(sql: str) -> None:
     assert mended(sql, CLINIC, "sqlite") is None
 
 
+SHOP = ddl.replay(
+    [
+        ddl.read(
+            Document(
+                "shop.sql",
+                """
+CREATE TABLE shop.buyers (id int PRIMARY KEY, name text);
+CREATE TABLE shop.orders (id int PRIMARY KEY, buyer_id int REFERENCES shop.buyers (id));
+CREATE TABLE "sales.2023" (amount int);
+""",
+            ),
+            Path("shop.sql"),
+            "postgres",
+        )
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("sql", "right"),
+    [
+        (
+            "SELECT name FROM shop.orders",
+            "SELECT name FROM shop.orders JOIN shop.buyers ON orders.buyer_id = buyers.id",
+        ),
+        # As the query itself writes them.
+        (
+            "SELECT name FROM orders",
+            "SELECT name FROM orders JOIN buyers ON orders.buyer_id = buyers.id",
+        ),
+        ("SELECT name", "SELECT name FROM shop.buyers"),
+    ],
+)
+def test_a_table_that_is_added_has_its_schema(sql: str, right: str) -> None:
+    found = mended(sql, SHOP, "postgres")
+    assert found is not None
+    assert found.sql == right
+
+
+def test_a_dot_in_quotes_is_a_part_of_the_name() -> None:
+    assert mended('SELECT amount FROM "seles.2023"', SHOP, "postgres") is None
+    assert mended('SELECT amount FROM "sale.2023"', SHOP, "postgres") is None
+
+
 @settings(max_examples=100, deadline=None)
 @given(
     st.lists(

@@ -61,6 +61,10 @@ def test_ordinary_values(value: str) -> None:
         ("sold_by_employee", "", False), ("group_by", "", False), ("sales_rep", "", True),
         ("by", "", False), ("last_modified_by", "", True), ("login_count", "", False),
         ("file_name", "uploads", False), ("birth_country", "", False),
+        ("vorname", "", True), ("prénom", "", True), ("Straße", "", True), ("plz", "", True),
+        ("telefon_privat", "", False), ("kunde_telefon", "", True), ("geburtsdatum", "", True),
+        ("mail", "", True), ("mail_status", "", False), ("ip", "", True), ("zip_ratio", "", False),
+        ("passport_no", "", True), ("recipient_name", "", True), ("card_holder", "", True),
     ],
 )  # fmt: skip
 def test_columns_are_personal_by_name(column: str, table: str, expected: bool) -> None:

@@ -84,6 +84,12 @@ def test_the_columns_worth_asking_for() -> None:
     assert names == ["status", "channel", "placed_at", "is_gift", "remark"]
 
 
+def test_a_view_may_give_a_masked_column_under_another_name() -> None:
+    view = Table("tiers", (Column("level", "text"),), kind="materialized view")
+    assert [column.name for column in wanted_columns(view)] == ["level"]
+    assert list(wanted_columns(view, ["orders.status"])) == []
+
+
 # -- INSERT and COPY ---------------------------------------------------------------------
 
 

@@ -208,6 +208,9 @@ def test_an_error_brings_the_message_and_the_question_above() -> None:
         ("SELECT 1;\n-- note\n-- error: x", "ask/no-statement"),
         ("SELECT a, -- ask: x\n b FROM c;", "ask/inside-statement"),
         ("CREATE TABLE a (\n-- ask: x\nb int);", "ask/inside-statement"),
+        ("WITH a AS (\n-- ask: x\n) SELECT 1;", "ask/inside-statement"),
+        ("WITH a AS (\n-- ask: x\n\nSELECT (1)\n)\nSELECT 1;", "ask/inside-statement"),
+        ("SELECT * FROM (\n/* ask: x :) */\nSELECT ')' -- )\n) AS b", "ask/inside-statement"),
         ("-- ask:", "ask/empty"),
         ("/* ask: */", "ask/empty"),
         ("-- ask: \nSELECT 1;", "ask/empty"),
@@ -217,6 +220,13 @@ def test_a_comment_that_cannot_be_answered_is_remarked_on(text: str, code: str) 
     found = script(text)
     assert found.questions == ()
     assert [finding.code for finding in found.findings] == [code]
+
+
+@pytest.mark.parametrize("below", ["", "SELECT (1);", "SELECT (1);\nSELECT 1);", "SELECT ')' -- )"])
+def test_a_query_that_is_just_being_typed_swallows_no_question(below: str) -> None:
+    text = f"SELECT count(\n-- ask: x\n{below}"
+    assert only(text).text == "x"
+    assert script(text).statements[0].span.of(text) == "SELECT count("
 
 
 def test_comments_within_a_table_are_left_in_peace() -> None:

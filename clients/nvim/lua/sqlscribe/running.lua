@@ -47,7 +47,9 @@ end
 ---@param target table?
 function M.execute(client, command, target)
   local params = { command = command, arguments = { target } }
-  M.request(client, 'workspace/executeCommand', params, 0, function() end)
+  -- The buffer by its number: for 0 Neovim 0.11 does not send first what was typed just now.
+  local buffer = vim.api.nvim_get_current_buf()
+  M.request(client, 'workspace/executeCommand', params, buffer, function() end)
 end
 
 --- Stops everything that waits for a model, in all buffers.

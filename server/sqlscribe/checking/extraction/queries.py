@@ -161,6 +161,8 @@ def read_prose(text: str, dialect: str) -> Reading:
         if inside_broken or not _may_start(text, start, dialect):
             continue
         found = _run(text, start.start(), dialect, budget)
+        if found.cut:
+            return replace(found, alternates=tuple(dict.fromkeys(earlier)))
         if found.grade >= Grade.WRITE:
             position = max(found.end, position)
             if found.grade >= best.grade:
@@ -191,6 +193,9 @@ def _run(text: str, start: int, dialect: str, budget: _Budget) -> Reading:
     end = position = start
     while len(texts) < _MAX_STATEMENTS:
         sql, grade, end_of_it = _one(text, position, dialect, budget)
+        if grade and _goes_on_too_long(text, position, end_of_it):
+            # Its beginning may parse, and mean something else without the conditions that follow.
+            return Reading("", Grade.NONE, start=start, end=len(text), cut=True)
         if grade < Grade.WRITE:
             if not texts:
                 return Reading(sql, grade, (sql,), start=start, end=end_of_it)
@@ -203,6 +208,12 @@ def _run(text: str, start: int, dialect: str, budget: _Budget) -> Reading:
             break
         position = rest
     return replace(_combined(tuple(texts), grades, text[start:end]), start=start, end=end)
+
+
+def _goes_on_too_long(text: str, start: int, end: int) -> bool:
+    """Whether a statement was read as far as one is read, and not to its end."""
+    limit = start + MAX_QUERY
+    return bool(text[limit:].strip()) and not text[end:limit].strip()
 
 
 # Between two queries that are offered as alternatives.
