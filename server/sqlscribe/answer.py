@@ -108,10 +108,9 @@ def known(request: Request, snapshot: Snapshot, *, may_be_stored: bool = True) -
     if not may_be_stored:
         return None
     try:
-        stored = _known(match, offline, prepare(request, offline))
+        return _stored(offline, prepare(request, offline))
     except TemplateError:
         return None
-    return stored if stored is not None and stored.is_clean else None
 
 
 def _strange_words(request: Request, snapshot: Snapshot) -> tuple[str, ...]:
@@ -169,6 +168,11 @@ def _known(match: _Match, snapshot: Snapshot, prompt: Prompt) -> Answer | None:
         found = _verified_answer(match, snapshot, prompt)
         if found.is_clean:
             return found
+    return _stored(snapshot, prompt)
+
+
+def _stored(snapshot: Snapshot, prompt: Prompt) -> Answer | None:
+    """The answer that was stored for exactly this prompt, if it is still without errors."""
     sql = snapshot.stored.get(prompt.fingerprint(snapshot.model_name))
     if sql is None:
         return None

@@ -73,13 +73,14 @@ class FolderModels:
 
         Raises :class:`ConfigurationError` and :class:`UnknownModel`.
         """
-        connected = self._connected(model)
+        environment = self._environment()
+        redact = Redactor(secrets_in(environment))
+        connected = self._connected(model, environment, redact)
         if connected is None:
             return None
         if model.name == editor.NAME or is_free(model.name, model.api_base):
             # Nothing of it ever counts.
             cost_per_day = None
-        redact = Redactor(secrets_in(self._environment()))
         return Metered(connected, self._spending, cost_per_day, redact)
 
     def embedder(self, embedding: EmbeddingSettings) -> Embedder:
@@ -91,7 +92,9 @@ class FolderModels:
             embedding.name, partial(embed_texts, embedding.name, embedding.api_base, key)
         )
 
-    def _connected(self, model: ModelSettings) -> ChatModel | None:
+    def _connected(
+        self, model: ModelSettings, environment: Mapping[str, str], redact: Redactor
+    ) -> ChatModel | None:
         if model.name == discovery.VERIFIED:
             return None
         if model.name == editor.NAME:
@@ -104,7 +107,6 @@ class FolderModels:
                 max_tokens=model.max_tokens,
                 temperature=model.temperature,
             )
-        environment = self._environment()
         return LiteLLMChat(
             name=model.name,
             api_base=model.api_base,
@@ -113,7 +115,7 @@ class FolderModels:
             max_tokens=model.max_tokens,
             temperature=model.temperature,
             context_tokens=model.context_tokens,
-            redact=Redactor(secrets_in(environment)),
+            redact=redact,
         )
 
     def _discovered(self) -> discovery.Found:

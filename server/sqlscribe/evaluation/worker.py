@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from sqlscribe.errors import DatabaseError
-from sqlscribe.evaluation.cells import Cell, cell
+from sqlscribe.evaluation.cells import cell
 from sqlscribe.schema.database.connecting import bounded, connected
+from sqlscribe.schema.database.running import STREAMS, fetched
 
 MEMORY = 4 * 1024**3
 """Bytes of address space for this process, where the system can bound it."""
-_BATCH = 200
 _MOST_TEXT = 50_000_000
 """Characters of one result; reading ends there, as it does at the most rows."""
 
@@ -48,15 +48,16 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
     try:
         with connected(request["url"], Path(request["root"]), seconds) as (connection, place):
             is_open, began = True, time.monotonic()
-            if place.dialect == "sqlite":
-                # Old files hold text in any code page, which is no reason to read nothing.
-                driver: Any = connection.connection.driver_connection
-                driver.text_factory = lambda text: text.decode("utf-8", "replace")
             with bounded(connection, place, seconds):
-                # A percent sign in the SQL is not the place of a parameter.
-                options = {"no_parameters": True, "stream_results": place.dialect in _STREAMS}
-                result = connection.execution_options(**options).exec_driver_sql(request["sql"])
-                return _read(result, request["rows"])
+                got = fetched(
+                    connection,
+                    place,
+                    request["sql"],
+                    request["rows"],
+                    cell,
+                    streams=place.dialect in STREAMS,
+                    most_text=_MOST_TEXT,
+                )
     except DatabaseError as error:
         if not is_open:
             return {"error": str(error), "kind": "no database"}
@@ -65,25 +66,9 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
         # The engine's words stand behind the name of the database.
         said = str(error).partition(": ")[2]
         return {"error": said or str(error), "kind": "timed out" if slow else "failed"}
-
-
-_STREAMS = ("postgres", "mysql")
-"""Engines whose drivers would otherwise read a whole result before they give its first row."""
-
-
-def _read(result: Any, most: int) -> dict[str, Any]:
-    if not result.returns_rows:
+    if got is None:
         return {"error": "the statement gives no rows", "kind": "failed"}
-    columns = [str(name) for name in result.keys()]  # noqa: SIM118
-    rows: list[list[Cell]] = []
-    room = _MOST_TEXT
-    while room > 0 and len(rows) <= most and (batch := result.fetchmany(_BATCH)):
-        for row in batch:
-            cells = [cell(value) for value in row]
-            room -= sum(len(value) for value in cells if isinstance(value, str))
-            rows.append(cells)
-    cut = room <= 0 or len(rows) > most
-    return {"columns": columns, "rows": rows[:most], "cut": cut}
+    return got._asdict()
 
 
 def _bound_memory() -> None:

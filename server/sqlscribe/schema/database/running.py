@@ -29,12 +29,12 @@ Value = None | bool | int | float | str
 
 _BATCH = 200
 _MOST_TEXT = 20_000_000
-"""Characters of one result; reading ends there, as it does at the most rows."""
+"""Characters of one result for people."""
 _LONGEST = 20_000
 """Characters of one value; the rest of a longer one is told by its length."""
 _EXACT = 2**53
 """JavaScript has no whole numbers from here on."""
-_STREAMS = ("postgres", "mysql")
+STREAMS = ("postgres", "mysql")
 """Engines whose drivers would otherwise read a whole result before they give its first row."""
 _NOT_STREAMED = ("EXPLAIN", "DESCRIBE", "DESC", "SHOW")
 """PostgreSQL declares a cursor for what it streams, which these cannot have."""
@@ -74,7 +74,7 @@ def run_read(
         began = time.monotonic()
         watched = (stop or Stop()).watching(connection, place)
         with bounded(connection, place, timeout_seconds), watched:
-            streams = place.dialect in _STREAMS and word not in _NOT_STREAMED
+            streams = place.dialect in STREAMS and word not in _NOT_STREAMED
             got = _told(connection, place, sql, max_rows, streams, timeout_seconds)
         return Rows(got.columns, got.rows, got.cut, time.monotonic() - began)
 
@@ -95,8 +95,12 @@ def fetched(
     convert: Callable[[object], Any],
     *,
     streams: bool,
+    most_text: int = _MOST_TEXT,
 ) -> Fetched | None:
-    """The rows of ``sql`` with each value converted; ``None`` for a statement without rows."""
+    """The rows of ``sql`` with each value converted; ``None`` for a statement without rows.
+
+    Reading ends after ``most`` rows, or ``most_text`` characters.
+    """
     if place.dialect == "sqlite":
         # Old files hold text in any code page, which is no reason to read nothing.
         driver: Any = connection.connection.driver_connection
@@ -108,7 +112,7 @@ def fetched(
         return None
     columns = tuple(str(name) for name in result.keys())  # noqa: SIM118
     rows: list[tuple[Any, ...]] = []
-    room = _MOST_TEXT
+    room = most_text
     while room > 0 and len(rows) <= most and (batch := result.fetchmany(_BATCH)):
         for row in batch:
             values = tuple(convert(value) for value in row)
