@@ -79,7 +79,8 @@ def edits(
 ) -> list[TextEdit] | None:
     """The edits that put ``sql`` where it belongs in ``script``, a version of its document.
 
-    ``None`` where the question, or the statement to repair, is gone or was changed.
+    ``None`` where the question, or the statement to repair, is gone or was changed, and where
+    another statement stands there now than when it was asked: somebody wrote that meanwhile.
     """
     document = script.document
     if asked.spot is not None:
@@ -89,7 +90,7 @@ def edits(
         repair = repair_of(spot, asked.question.text)
         return [asks.place(document, repair, sql, stamped, script.outline)]
     question = asks.find_again(asked.question, script)
-    if question is None:
+    if question is None or not _is_as_asked(asked, document, question, sql):
         return None
     if not reading:
         return [asks.place(document, question, sql, stamped, script.outline)]
@@ -101,6 +102,21 @@ def edits(
     if span.start > line.span.end:
         return [line, TextEdit(span, placed.text)]
     return [TextEdit(Span(line.span.start, max(span.end, line.span.end)), line.text + placed.text)]
+
+
+def _is_as_asked(asked: Asked, document: Document, question: Question, sql: str) -> bool:
+    """Whether the statement to be replaced is the one of the request, or ``sql`` already."""
+    now = _words(question.answer, document)
+    return now in ("", _words(asked.question.answer, asked.document), _plain(sql))
+
+
+def _words(span: Span | None, document: Document) -> str:
+    return "" if span is None else _plain(span.of(document.text))
+
+
+def _plain(sql: str) -> str:
+    """A statement without its terminator, however it is laid out in lines."""
+    return " ".join(sql.split()).rstrip("; ")
 
 
 def record_of(question: Question, given: Answer, snapshot: Snapshot) -> Record:

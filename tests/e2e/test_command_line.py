@@ -118,6 +118,17 @@ def test_check_names_file_line_and_fix(shop: Path) -> None:
     assert done.stdout.startswith(f"{shop / 'q.sql'}:2:8: error: ")
 
 
+def test_check_of_a_folder_checks_all_files_in_it(shop: Path) -> None:
+    wrong = "SELECT nme FROM customers;\n"
+    write(shop, {"reports/a.sql": wrong, "reports/old/b.sql": wrong, "c.sql": wrong})
+    for folder, names in {"reports": ["a.sql", "b.sql"], ".": ["a.sql", "b.sql", "c.sql"]}.items():
+        found = run_json("check", folder, cwd=shop, code=1)["diagnostics"]
+        assert sorted(Path(each["file"]).name for each in found) == names
+    # The configuration is that of the folder's own workspace, wherever one stands.
+    found = run_json("check", str(shop / "reports"), cwd=shop.parent, code=1)["diagnostics"]
+    assert [each["code"] for each in found] == ["name/unknown-column"] * 2
+
+
 def test_check_of_a_clean_workspace_is_silent(shop: Path) -> None:
     done = run("check", cwd=shop)
     assert (done.returncode, done.stdout) == (0, ""), done.stdout

@@ -10,6 +10,7 @@ from sqlscribe.files import walk
 from sqlscribe.loading import Loaded, Loader, shipped_templates
 from sqlscribe.notation.document import Document
 from sqlscribe.schema import ddl
+from sqlscribe.schema.model import Column, Schema, Table
 from sqlscribe.settings import ClientSettings, Settings
 
 DDL = "CREATE TABLE customers (customer_id integer PRIMARY KEY, full_name text);\n"
@@ -128,6 +129,55 @@ class TestSettings:
         assert folder.load().rules != "订单"
         folder.write({"sqlscribe.toml": 'encoding = "gbk"\n'})
         assert folder.load().rules == "订单"
+
+
+class TestIdleSettings:
+    """Patterns without a file, masks without a column."""
+
+    @pytest.mark.parametrize(
+        ("written", "said"),
+        [
+            ('rules = ["rule.md"]', "rules: no file matches rule.md; did you mean rules.md?"),
+            ('rules = ["rules.md", "zzz"]', "rules: no file matches zzz"),
+            ('training = ["examples/**"]', "training: no file matches examples/**"),
+            ('schema = ["./db/shop.sq"]', "did you mean db/shop.sql?"),
+            (
+                '[privacy]\nmask = ["customers.fullname"]',
+                "privacy.mask: there is no column customers.fullname, so this hides nothing; "
+                "did you mean customers.full_name?",
+            ),
+            ('[privacy]\nmask = ["shoppers.full_name"]', "there is no column shoppers.full_name"),
+            ('[privacy]\nmask = ["ssn"]', "there is no column ssn"),
+        ],
+    )
+    def test_what_reaches_nothing_is_told(self, folder: Folder, written: str, said: str) -> None:
+        folder.write({"db/shop.sql": DDL, "rules.md": "None.\n", "sqlscribe.toml": written})
+        [file] = folder.load().findings
+        [finding] = file.findings
+        assert finding.code == "config/matches-nothing"
+        assert said in finding.message
+        assert finding.span.of(written).strip('"') in finding.message
+
+    @pytest.mark.parametrize(
+        "written",
+        [
+            'rules = ["rules.md"]\nschema = ["db"]',
+            'schema = ["db/**/*.sql", "more/**/*.sql"]',
+            '[privacy]\nmask = ["*.ssn", "customers.full_name", "public.customers.full_name"]',
+            '[privacy]\nmask = ["Customers.FULL_NAME", "customer_id"]',
+        ],
+    )
+    def test_what_reaches_something_or_may_do_so_is_not(self, folder: Folder, written: str) -> None:
+        folder.write({"db/shop.sql": DDL, "rules.md": "None.\n", "sqlscribe.toml": written})
+        assert folder.load().findings == ()
+
+    def test_columns_of_a_database_that_was_not_seen_may_be_masked(self, folder: Folder) -> None:
+        toml = '[database]\nurl = "sqlite:///a.db"\n[privacy]\nmask = ["people.ssn"]\n'
+        folder.write({"db/shop.sql": DDL, "sqlscribe.toml": toml})
+        assert folder.load().findings == ()
+        seen = Schema((Table("people", (Column("name"),)),))
+        loaded = folder.loader.load(walk(folder.root), {}, ClientSettings(), seen)
+        assert codes(loaded) == {"sqlscribe.toml": ["config/matches-nothing"]}
 
 
 class TestSchema:

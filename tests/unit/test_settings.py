@@ -219,6 +219,30 @@ def test_a_key_in_the_file_is_an_error_that_does_not_repeat_it(text: str) -> Non
     assert "FAKE" not in finding.message
 
 
+@pytest.mark.parametrize(
+    ("url", "is_told"),
+    [
+        ("postgresql://app:hunter2@db.example.com/shop", True),
+        ("postgresql://app:p@ss/w0rd@db.example.com/shop", True),
+        ("snowflake://app@acme/shop?password=hunter2", True),
+        ("postgresql://app:${PASSWORD}@db.example.com/shop", False),
+        ("postgresql://app:${ONE}${TWO}@db.example.com/shop", False),
+        ("postgresql://app:postgres@localhost:5432/shop", False),
+        ("postgresql://app@db.example.com/shop", False),
+        ("${DATABASE_URL}", False),
+        ("sqlite:///shop.db", False),
+    ],
+)
+def test_a_password_in_the_address_of_a_database_is_told_and_not_repeated(
+    url: str, is_told: bool
+) -> None:
+    parsed = parse_toml(f'[database]\nurl = "{url}"\n')
+    assert parsed.settings is not None
+    assert parsed.settings.database.url == url
+    assert [finding.code for finding in parsed.findings] == ["config/key-in-file"] * is_told
+    assert "hunter2" not in str(parsed.findings)
+
+
 def test_a_key_where_a_variable_is_wanted_is_not_repeated() -> None:
     [finding] = parse_toml("[model]\napi_key_env = 'abc-FAKE0123456789'").findings
     assert "FAKE" not in finding.message

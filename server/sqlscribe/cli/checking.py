@@ -32,7 +32,7 @@ FORMATS = ("text", "json", "github", "sarif")
 
 
 @click.command()
-@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("files", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option(
     "--format",
     "form",
@@ -52,7 +52,10 @@ def check(
     workspace: Path | None,
     as_json: bool,
 ) -> None:
-    """Check SQL files, examples, templates and configuration; all of them without FILES."""
+    """Check SQL files, examples, templates and configuration; all of them without FILES.
+
+    A folder among FILES stands for all files in it.
+    """
     root = root_of(workspace, files[0] if files else None)
     problems, remark = finish(_check(root, files, ask_database))
     from sqlscribe import ci_formats, contract
@@ -106,15 +109,24 @@ async def _check(
     inspector = (await session.workspace(root)).inspector(
         loaded, ask_database=ask_database, in_full=True
     )
-    wanted = {file.resolve() for file in named}
+    wanted = sorted({file.resolve() for file in named})
+
+    def is_wanted(path: Path) -> bool:
+        return not wanted or not set(wanted).isdisjoint((path, *path.parents))
+
     problems = [
         file
         for file in (*loaded.findings, *await session.unfit_examples(root, loaded))
-        if not wanted or Path(contract.file_of(file.document)) in wanted
+        if is_wanted(Path(contract.file_of(file.document)))
     ]
     known = {(file.document.uri, finding) for file in problems for finding in file.findings}
     reader = files.Reader()
-    for entry in [files.entry(path) for path in sorted(wanted)] or files.walk(root):
+    entries = {
+        entry.path: entry
+        for path in wanted or [root]
+        for entry in (files.walk(path) if path.is_dir() else [files.entry(path)])
+    }
+    for entry in entries.values():
         if not entry.name.lower().endswith(".sql"):
             continue
         text = reader.read(entry, {}, fallback=loaded.settings.encoding)

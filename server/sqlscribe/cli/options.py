@@ -39,8 +39,8 @@ def root_of(workspace: Path | None, near: Path | None = None) -> Path:
         here = Path.cwd()
     except FileNotFoundError:
         raise ConfigurationError("the current folder is gone; name one with --workspace") from None
-    start = near.resolve().parent if near is not None else here
-    return configured_root(start) or here
+    near = here if near is None else near.resolve()
+    return configured_root(near if near.is_dir() else near.parent) or here
 
 
 def session_in(root: Path) -> Session:

@@ -27,6 +27,7 @@ from sqlscribe.knowledge.profiles import Profile, is_masked
 from sqlscribe.loading.bundles import bundled, shipped_templates
 from sqlscribe.loading.dbt_files import PROJECT, separate
 from sqlscribe.loading.fences import Fences
+from sqlscribe.loading.idle_settings import idle
 from sqlscribe.loading.overrides import overridden
 from sqlscribe.loading.parse_cache import ParseCache, Read
 from sqlscribe.loading.patterns import Purposes, no_patterns, patterns_of, told
@@ -126,9 +127,17 @@ class Loader:
         may_define = {
             entry.path for entry in sorted_files["schema"] if entry.path.suffix.lower() == ".sql"
         }
+        some = {kind for kind, entries in sorted_files.items() if entries}
+        some |= {"schema"} if project.kinds else set()
+        some |= self._purposes.unusable.keys()
         found = self._schema.read(
             sorted_files.pop("schema"), project, read_file, in_force, live, problems
         )
+        if configuration is not None and self._good is not None:
+            # What a database holds that was not looked at yet may well have the masked columns.
+            columns = found.schema if live.tables or not in_force.database.url else _NO_TABLES
+            text = self.reader.read(configuration, buffers)
+            _note(problems, text, tuple(idle(text, self._good, some, by_name.keys(), columns)))
         read = {
             subject: [(entry, read_file(entry)) for entry in found]
             for subject, found in sorted_files.items()

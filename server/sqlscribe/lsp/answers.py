@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 ANSWER_METHOD = "sqlscribe/answer"
 CHANGED = "the question changed meanwhile: run it again, or use the stored answer"
+WRITTEN = "the SQL of the question changed meanwhile, and stays: Use stored answer replaces it"
 CLOSED = "the document was closed meanwhile: the answer is kept for its question"
 _PARAMETERS = "{textDocument: {uri}, position: {line, character}}"
 _KEPT = 200
@@ -174,8 +175,8 @@ def _place_of(asked: Wanted) -> Asked:
 async def place(server: SQLScribeServer, asked: Wanted, sql: str) -> types.WorkspaceEdit | None:
     """The edit that puts ``sql`` under its question as the text stands now.
 
-    ``None`` where the question is gone or was changed: the answer is kept for it, since the
-    person may bring the question back.
+    ``None`` where the question is gone or was changed, or other SQL was written under it: the
+    answer is kept for the question, since the person may bring it back.
     """
     from sqlscribe import answer_places
 
@@ -196,6 +197,17 @@ async def place(server: SQLScribeServer, asked: Wanted, sql: str) -> types.Works
         return convert.workspace_edit(document, edits, server.encoding)
     keep(server, asked, sql)
     return None
+
+
+async def _no_place(server: SQLScribeServer, asked: Wanted) -> str:
+    """Why an answer was not placed."""
+    document = server.session.documents.get(asked.document.uri)
+    if document is None:
+        return CLOSED
+    from sqlscribe.notation.asks import find_again
+
+    script = await server.session.read_script(document)
+    return WRITTEN if asked.spot is None and find_again(asked.question, script) else CHANGED
 
 
 def seen(server: SQLScribeServer, uri: str) -> None:
@@ -270,8 +282,7 @@ async def work(server: SQLScribeServer, data: Any) -> Done:
 async def _placed(server: SQLScribeServer, asked: Wanted, sql: str, done: Done) -> Done:
     done.edit = await place(server, asked, sql)
     if done.edit is None:
-        is_open = asked.document.uri in server.session.documents
-        done.problem, done.note = CHANGED if is_open else CLOSED, ""
+        done.problem, done.note = await _no_place(server, asked), ""
         return done
 
     def not_taken() -> None:

@@ -100,7 +100,8 @@ def parse_toml(text: str) -> Parsed:
     if not all(problem.counts for problem in problems):
         return Parsed(None, findings)
     settings = from_workspace(values)
-    return Parsed(settings, (*findings, *_without_effect(settings, text)))
+    remarks = (*_without_effect(settings, text), *_password(settings, text))
+    return Parsed(settings, (*findings, *remarks))
 
 
 def _without_effect(settings: Settings, text: str) -> Iterator[Finding]:
@@ -114,6 +115,23 @@ def _without_effect(settings: Settings, text: str) -> Iterator[Finding]:
             message = f"{'.'.join(path)} has no effect without database.url"
             span = places(text).value(path)
             yield Finding("config/no-effect", Severity.INFORMATION, message, span)
+
+
+_PASSWORD = re.compile(
+    r"://[^/?#:@]*:(?![^@]*\$\{)[^/?#]+@(?!localhost\b|127\.|\[::1\])"
+    r"|[?&](?:password|token)=(?!\$\{)"
+)
+
+
+def _password(settings: Settings, text: str) -> Iterator[Finding]:
+    """Say so where the address of a database holds a password, but for one on this machine."""
+    if _PASSWORD.search(settings.database.url):
+        message = (
+            "a password does not belong into a file; put it into an environment variable, "
+            "and write ${NAME} here"
+        )
+        span = places(text).value(("database", "url"))
+        yield Finding("config/key-in-file", Severity.WARNING, message, span)
 
 
 def from_client(data: object) -> tuple[ClientSettings, tuple[str, ...]]:
