@@ -13,7 +13,7 @@ from pathlib import Path
 from sqlscribe import __version__
 from sqlscribe.answer_history import now
 from sqlscribe.loading import Loaded
-from sqlscribe.models.litellm_client import is_free, is_priced
+from sqlscribe.models.litellm_library import is_free, is_priced
 from sqlscribe.models.providers import KEY_VARIABLES
 from sqlscribe.session import Session
 from sqlscribe.settings import CONFIGURATION, ModelSettings, Settings

@@ -12,8 +12,9 @@ from sqlscribe.errors import ConfigurationError, UnknownModel
 from sqlscribe.knowledge.embedders import Embedder, LiteLLMEmbedder, builtin
 from sqlscribe.models import discovery, editor
 from sqlscribe.models.chat import ChatModel
-from sqlscribe.models.litellm_client import LiteLLMChat, is_free
+from sqlscribe.models.litellm_client import LiteLLMChat
 from sqlscribe.models.litellm_embedding import embed_texts
+from sqlscribe.models.litellm_library import is_free
 from sqlscribe.redaction import Redactor, secrets_in
 from sqlscribe.settings import (
     CONFIGURATION,

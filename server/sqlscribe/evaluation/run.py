@@ -19,7 +19,7 @@ from sqlscribe.evaluation.execution import Executor, Result
 from sqlscribe.evaluation.replies import Recorded, ReplyFile
 from sqlscribe.evaluation.snapshots import Snapshots, Start
 from sqlscribe.models.chat import ChatModel, Message, Usage
-from sqlscribe.models.litellm_client import load
+from sqlscribe.models.litellm_library import load
 from sqlscribe.notation.findings import Finding
 from sqlscribe.prompting.context import Request
 

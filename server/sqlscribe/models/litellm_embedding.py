@@ -7,14 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlscribe.errors import ModelFailed
+from sqlscribe.models.bounded_client import access, with_client
 from sqlscribe.models.failures import Call, failure, no_key, timed_out
-from sqlscribe.models.litellm_client import (
-    access,
-    failures_of_library,
-    imported,
-    sendable,
-    with_client,
-)
+from sqlscribe.models.litellm_client import sendable
+from sqlscribe.models.litellm_library import failures_of_library, imported
 from sqlscribe.models.providers import key_variable
 from sqlscribe.redaction import Redactor
 

@@ -107,6 +107,11 @@ def is_owners(address: str | None, variable: str) -> bool:
     return plain and any(parts.hostname in _HOSTS.get(name, ()) for name in owners)
 
 
+def is_ollama(name: str) -> bool:
+    """Whether a model is one of Ollama's, by its litellm name."""
+    return provider_of(name) in ("ollama", "ollama_chat")
+
+
 def is_loopback(address: str | None) -> bool:
     """True where the address (``http://127.0.0.1:8077/v1``) can only mean this machine."""
     try:

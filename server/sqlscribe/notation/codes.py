@@ -42,7 +42,7 @@ CODES: Mapping[str, str] = {
     "check/unknown-code": "A comment switches off a finding that there is not.",
     "check/unused-ignore": "A comment switches off what is not found there.",
     "config/bad-value": "A setting has a value that it cannot have.",
-    "config/key-in-file": "An API key or a password stands in a file; it belongs into the environment.",
+    "config/key-in-file": "A key or a password stands in a file; it belongs into the environment.",
     "config/matches-nothing": "A pattern matches no file, or a mask hides no column.",
     "config/no-effect": "A setting asks for something that this version does not do.",
     "config/renamed-key": "A setting has another name now; the old one still counts.",

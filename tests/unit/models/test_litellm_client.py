@@ -37,9 +37,10 @@ from sqlscribe.errors import (
     Unreachable,
     WrongKey,
 )
+from sqlscribe.models.bounded_client import LARGEST_REPLY
 from sqlscribe.models.chat import Message, ReplyForm
 from sqlscribe.models.context_window import context_size, estimated_tokens
-from sqlscribe.models.litellm_client import LARGEST_REPLY, LiteLLMChat
+from sqlscribe.models.litellm_client import LiteLLMChat
 from sqlscribe.models.litellm_embedding import embed_texts
 
 KEY = "FAKE-abc123"

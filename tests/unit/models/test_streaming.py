@@ -24,7 +24,8 @@ from loopback import (
 )
 from sqlscribe.errors import ModelError, ModelFailed, RateLimited, TimedOut, Unreachable, WrongKey
 from sqlscribe.models.chat import Message, Piece, Reply, ReplyForm, Usage, heard
-from sqlscribe.models.litellm_client import LiteLLMChat, load
+from sqlscribe.models.litellm_client import LiteLLMChat
+from sqlscribe.models.litellm_library import load
 
 KEY = "FAKE-abc123"
 QUESTION = [Message("user", "orders of O'Brien? 你好")]

@@ -1,0 +1,103 @@
+"""The library that speaks to every provider: its import, what it raises, what it knows of prices.
+
+It takes seconds to import, so that happens at the first call and in a worker thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from functools import cache
+from typing import Any
+
+from sqlscribe.models.providers import is_loopback, is_ollama
+
+
+async def load() -> Any:
+    """litellm, imported in a worker thread at the first call, which takes seconds."""
+    return await asyncio.to_thread(imported)
+
+
+@cache
+def imported() -> Any:
+    # In its other mode litellm loads a .env file into this process's environment, and a
+    # workspace could redirect keys with that.
+    os.environ["LITELLM_MODE"] = "PRODUCTION"
+    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+    os.environ["LITELLM_SUPPRESS_STARTUP_OUTPUT"] = "True"
+    _bypass_proxy_for_loopback()
+    import litellm
+
+    litellm.suppress_debug_info = True
+    litellm.telemetry = False
+    for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "httpx", "openai"):
+        # They write addresses and headers, and some of it to standard output.
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    return litellm
+
+
+def _bypass_proxy_for_loopback() -> None:
+    """A proxy configured for the internet cannot reach this machine's own servers."""
+    names = ("NO_PROXY", "no_proxy")
+    # Who reads both takes the second one: what stands in only one of them must not be lost.
+    set_there = ",".join(os.environ.get(name, "") for name in names).split(",")
+    hosts = dict.fromkeys([*filter(None, set_there), "127.0.0.1", "localhost", "::1"])
+    for name in names:
+        os.environ[name] = "*" if "*" in hosts else ",".join(hosts)
+
+
+@cache
+def failures_of_library() -> tuple[type[Exception], ...]:
+    """Everything that litellm is known to raise.
+
+    Replies of an odd shape escape from it as the plain errors of the code that reads them.
+    """
+    from httpx import HTTPError, InvalidURL
+    from litellm import exceptions
+    from openai import OpenAIError
+
+    own = [
+        kind
+        for kind in vars(exceptions).values()
+        if isinstance(kind, type) and issubclass(kind, Exception)
+    ]
+    return (
+        *own,
+        OpenAIError,
+        HTTPError,
+        InvalidURL,
+        OSError,
+        ImportError,
+        LookupError,
+        AttributeError,
+        TypeError,
+        ValueError,
+        RuntimeError,
+        AssertionError,
+    )
+
+
+def is_free(name: str, api_base: str | None) -> bool:
+    """Whether a model costs nothing: one on one's own machine, or served by Ollama."""
+    # For Ollama's the library would ask its server.
+    return is_loopback(api_base) or is_ollama(name)
+
+
+def is_priced(name: str) -> bool:
+    """Whether the library knows what a model costs. It takes seconds to import at first."""
+    litellm = imported()
+    try:
+        prices = litellm.get_model_info(model=name)
+    except failures_of_library():
+        # It does not know every model.
+        return False
+    return bool(prices.get("input_cost_per_token") or prices.get("output_cost_per_token"))
+
+
+def cost(litellm: Any, answer: Any) -> float | None:
+    try:
+        return float(litellm.completion_cost(completion_response=answer)) or None
+    except failures_of_library():
+        # litellm does not know the price of every model.
+        return None
