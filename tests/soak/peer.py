@@ -23,8 +23,6 @@ SERVE = (sys.executable, "-m", "sqlscribe", "serve", "--log-level", "error")
 SECONDS = 120.0
 # An answer may be under way when it is given up.
 _TOO_LATE = "Cancel notification for unknown message id"
-# litellm drops what it has just begun where that is given up in the same moment.
-_NOT_OURS = "ignore:coroutine 'OpenAIChatCompletion:RuntimeWarning"
 # Nobody's key gets into the server, and no model is asked but the one on the loopback.
 _KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SYSTEMROOT")
 
@@ -109,7 +107,7 @@ class Peer:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             limit=1 << 24,
-            env={**kept, "PYTHONWARNINGS": _NOT_OURS, **environment},
+            env={**kept, **environment},
         )
         peer = cls(process, root)
         await peer.ask(

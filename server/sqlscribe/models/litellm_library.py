@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import warnings
 from functools import cache
 from typing import Any
 
@@ -27,6 +28,9 @@ def imported() -> Any:
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     os.environ["LITELLM_SUPPRESS_STARTUP_OUTPUT"] = "True"
     _bypass_proxy_for_loopback()
+    # Given up in the moment it begins, a call leaves a coroutine of the library's own behind.
+    given_up = r"coroutine '[\w.]*completion[\w.]*' was never awaited"
+    warnings.filterwarnings("ignore", given_up, RuntimeWarning)
     import litellm
 
     litellm.suppress_debug_info = True
