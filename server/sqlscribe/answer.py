@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 
+from sqlscribe.checking.extraction.cleaning import without_marks
 from sqlscribe.conversation import converse
 from sqlscribe.drafts import offered
 from sqlscribe.errors import ModelError, TemplateError, TooLong
@@ -176,7 +177,7 @@ def _stored(snapshot: Snapshot, prompt: Prompt) -> Answer | None:
     sql = snapshot.stored.get(prompt.fingerprint(snapshot.model_name))
     if sql is None:
         return None
-    stored = offered(sql, snapshot, prompt)
+    stored = offered(without_marks(sql, snapshot.dialect), snapshot, prompt)
     # Only clean ones are stored. One that is not was put there by somebody else, or is out of
     # date: the model is asked instead.
     return replace(stored, source="stored", model=snapshot.model_name) if stored.is_clean else None

@@ -7,7 +7,7 @@ model only with ``privacy.values = "samples"``, by queries of our own, and kept 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -17,7 +17,7 @@ from sqlscribe.errors import ConfigurationError, DatabaseError
 from sqlscribe.knowledge.profiles import Profile
 from sqlscribe.knowledge.profiling import sampled, wanted_columns
 from sqlscribe.schema.model import Column, Schema, Table
-from sqlscribe.settings import Settings, database_url
+from sqlscribe.settings import DatabaseSettings, Settings
 
 if TYPE_CHECKING:
     from sqlscribe.schema.database.running import Rows
@@ -54,8 +54,13 @@ class AnswerReads:
         self._rest_until = 0.0
         self.remark = ""
 
-    def allowed(self, settings: Settings, dialect: str, environment: Mapping[str, str]) -> Allowed:
-        """What the settings allow; nothing where no database is configured, or can be named."""
+    def allowed(
+        self, settings: Settings, dialect: str, address: Callable[[DatabaseSettings], str]
+    ) -> Allowed:
+        """What the settings allow; nothing where no database is configured, or may be used.
+
+        ``address`` gives the database's URL, or raises what makes it unusable.
+        """
         privacy, database = settings.privacy, settings.database
         allowed = Allowed(
             run=None, samples=None, send_rows=privacy.values == "samples", masks=privacy.mask
@@ -63,8 +68,8 @@ class AnswerReads:
         if not database.url:
             return allowed
         try:
-            url = database_url(database, environment)
-        except ConfigurationError:
+            url = address(database)
+        except (ConfigurationError, DatabaseError):
             # The engine's own remark says so.
             return allowed
         if database.run_queries:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlscribe.settings import Settings, database_url
+from sqlscribe.settings import Settings
 
 if TYPE_CHECKING:
     from sqlscribe.loading import Loaded
@@ -45,7 +45,7 @@ def run(workspace: Workspace, loaded: Loaded, sql: str, dialect: str, stop: Stop
     """
     from sqlscribe.schema.database.running import run_read
 
-    url = database_url(loaded.settings.database, workspace.environment())
+    url = workspace.address(loaded.settings.database)
     root = workspace.root or Path.cwd()
     return run_read(
         url, root, dialect, sql, timeout_seconds=_SECONDS, max_rows=MOST_ROWS, stop=stop

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 from sqlscribe.checking import reads
 from sqlscribe.checking.check import Checked, check, is_about_today
 from sqlscribe.checking.extraction import Extraction, extract
+from sqlscribe.checking.extraction.cleaning import without_marks
 from sqlscribe.checking.mending import mended
 from sqlscribe.checking.shape import doubts
 from sqlscribe.checking.value_queries import is_narrowed
@@ -61,14 +62,15 @@ def judge(reply: Reply, snapshot: Snapshot, prompt: Prompt) -> Draft:
     if extraction.outcome == "lookup":
         return Draft(Answer("insufficient", prompt=prompt), lookup=extraction.sql)
     if extraction.outcome != "sql":
-        return Draft(_without_sql(extraction, prompt))
-    offer = offered(extraction.sql, snapshot, prompt)
-    answer = replace(offer, alternates=extraction.alternates)
+        return Draft(_without_sql(extraction, snapshot, prompt))
+    sql = without_marks(extraction.sql, snapshot.dialect)
+    alternates = tuple(snapshot.hide(other) for other in extraction.alternates)
+    answer = replace(offered(sql, snapshot, prompt), alternates=alternates)
     findings = answer.findings
-    if answer.outcome != "sql" and not reads.classify(extraction.sql, snapshot.dialect).parsed:
-        findings = check(extraction.sql, snapshot.schema, snapshot.dialect).findings
+    if answer.outcome != "sql" and not reads.classify(sql, snapshot.dialect).parsed:
+        findings = check(sql, snapshot.schema, snapshot.dialect).findings
     errors = tuple(finding for finding in findings if finding.severity is Severity.ERROR)
-    draft = Draft(answer, extraction.sql, errors)
+    draft = Draft(answer, sql, errors)
     if draft.errors or draft.answer.outcome != "sql":
         return draft
     return replace(draft, doubts=_doubts(draft, snapshot, prompt))
@@ -124,7 +126,10 @@ def offered(sql: str, snapshot: Snapshot, prompt: Prompt | None, asked: str = ""
     """
     verdict = reads.classify(sql, snapshot.dialect)
     if not verdict.read:
-        return Answer("refused", message=verdict.reason, prompt=prompt)
+        return Answer("refused", message=snapshot.hide(verdict.reason), prompt=prompt)
+    if snapshot.hide(sql) != sql:
+        # It would stand in a file, and from there go anywhere.
+        return Answer("refused", message="the answer holds the key of the model", prompt=prompt)
     question = prompt.context.request.search_text if prompt is not None else asked
     checked = _checked(sql, snapshot, snapshot.today if is_about_today(question) else None)
     return Answer(
@@ -184,8 +189,9 @@ def _emptiness(sql: str, snapshot: Snapshot) -> Sequence[Doubt]:
     return ()
 
 
-def _without_sql(extraction: Extraction, prompt: Prompt) -> Answer:
-    """What the person is told about a reply that holds no SQL."""
+def _without_sql(extraction: Extraction, snapshot: Snapshot, prompt: Prompt) -> Answer:
+    """What the person is told about a reply that holds no SQL, without the model's key."""
+    hide = snapshot.hide
     match extraction.outcome:
         case "truncated":
             return Answer(
@@ -197,13 +203,13 @@ def _without_sql(extraction: Extraction, prompt: Prompt) -> Answer:
             return Answer(
                 "needs_choice",
                 message="the question can be read in more than one way",
-                choices=extraction.choices,
+                choices=tuple(map(hide, extraction.choices)),
                 prompt=prompt,
             )
         case "insufficient":
-            return Answer("insufficient", message=extraction.declined or "", prompt=prompt)
+            return Answer("insufficient", message=hide(extraction.declined or ""), prompt=prompt)
         case _:
-            said = " ".join(extraction.prose.split())
+            said = hide(" ".join(extraction.prose.split()))
             message = "the model's reply was empty"
             if said:
                 message = f"the model answered without SQL: {said[:500]}"

@@ -320,7 +320,7 @@ def _is_sure_of_old(finding: Finding) -> bool:
     return not named or any(fix.preferred for fix in finding.fixes)
 
 
-_CHECKED = QUERIES | HOLDERS | MAKERS
+_CHECKED = QUERIES | HOLDERS | MAKERS | {"PIVOT", "UNPIVOT"}
 
 
 def _is_checked(statement: Statement, text: str) -> bool:

@@ -67,6 +67,12 @@ class Opened:
     remote: bool = False
 
 
+def _read(before: Script | None, document: Document, dialect: str) -> Script:
+    """The script of a document, of which ``before`` is an earlier version."""
+    known = None if before is None else reread(before, document, dialect)
+    return known or asks.read(document, dialect)
+
+
 _UNSAID = Opened()
 _OTHER_KINDS = (".toml", ".yaml", ".yml", ".json", ".jsonl", ".j2", ".md", ".csv", ".txt")
 _REMOTE = (
@@ -116,6 +122,15 @@ class Session:
         self._scripts.pop(uri, None)
         self._reads.pop(uri, None)
         self._forget_idle()
+
+    def spelled(self, uri: str, path: Path | None) -> str:
+        """The URI under which the file of ``path`` was opened: one file has several spellings.
+
+        ``uri`` itself, where it is the one or no document is open under any.
+        """
+        if uri in self.documents or path is None:
+            return uri
+        return next((other for other, said in self._opened.items() if said.path == path), uri)
 
     def place(self, uri: str) -> Place:
         """The folder a document belongs to: the innermost open one, else its configuration's.
@@ -180,13 +195,16 @@ class Session:
 
         After most edits only a part is read, at once. However many ask, a text is read once.
         """
-        known = self._known_script(document) or self._reread(document)
+        known = self._known_script(document)
+        if known is None and len(document.text) <= _REREAD_AT_ONCE:
+            known = self._reread(document)
         if known is not None or len(document.text) <= _READ_AT_ONCE:
             return known or self.script(document)
         dialect = self._dialect(document)
         reading = self._reads.get(document.uri)
         if reading is None or reading[0] is not document or reading[1] != dialect:
-            task = asyncio.ensure_future(asyncio.to_thread(asks.read, document, dialect))
+            before = self._scripts.get(document.uri)
+            task = asyncio.ensure_future(asyncio.to_thread(_read, before, document, dialect))
             reading = self._reads[document.uri] = (document, dialect, task)
         script = self._keep(await asyncio.shield(reading[2]))
         if self._reads.get(document.uri) is reading:

@@ -61,7 +61,8 @@ class Snapshot:
     verified examples answer. ``run`` gives the rows of a query, at most so many, and raises
     ``DatabaseError``; ``None`` where none is run. ``samples`` gives values of the columns of
     tables that may go to a model, ``None`` where none are read for that. ``send_rows``: rows
-    that were read may go to a model, but never those of columns in ``masks``.
+    that were read may go to a model, but never those of columns in ``masks``. ``hide`` takes the
+    key that the model gets out of what the model says.
     """
 
     dialect: str
@@ -89,10 +90,11 @@ class Snapshot:
     synonyms: tuple[Synonym, ...] = ()
     fits: Callable[[Example], bool] = lambda example: True
     likeness: Callable[[Sequence[str], Sequence[str]], Sequence[float]] = lambda words, others: ()
+    hide: Callable[[str], str] = str
     engine: Engine | None = None
     ignored: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
-    example_limit: int = 5
+    example_limit: int = 8
     max_repairs: int = 2
     candidates: int = 1
     reply: ReplyFormName = "sql"

@@ -30,7 +30,7 @@ from sqlscribe.notation.findings import FileFindings
 from sqlscribe.notation.ignores import is_ignored
 from sqlscribe.prompting.context import Limits
 from sqlscribe.redaction import Redactor, secrets_in
-from sqlscribe.schema.database import stays_inside
+from sqlscribe.schema.database import borrowed, stays_inside
 from sqlscribe.schema.model import Schema
 from sqlscribe.settings import (
     CONFIGURATION,
@@ -38,7 +38,8 @@ from sqlscribe.settings import (
     DatabaseSettings,
     Settings,
     database_url,
-    may_be_outside,
+    is_users_own,
+    key_for,
     trusting,
 )
 from sqlscribe.snapshot import Snapshot
@@ -128,7 +129,7 @@ class Workspace:
         database = loaded.settings.database
         if not database.url or (self._database.is_fresh(database.url) and not force):
             return False
-        filled = self._address(database)
+        filled = self.address(database)
         return self._database.refresh(database.url, filled, self.root or Path.cwd())
 
     def engine(self, loaded: Loaded) -> Engine | None:
@@ -204,23 +205,27 @@ class Workspace:
         if not database.url:
             return memory_engine(loaded.schema, loaded.dialect)
         try:
-            filled = self._address(database)
+            filled = self.address(database)
         except (ConfigurationError, DatabaseError) as error:
             self._database.remark = str(error)
             return None
         return connected_engine(filled, self.root or Path.cwd())
 
-    def _address(self, database: DatabaseSettings) -> str:
+    def address(self, database: DatabaseSettings) -> str:
         """The database's URL, filled in. Raises what makes it unusable, and not only unreachable.
 
-        A workspace must not bring a file of the user's own into prompts by naming it.
+        Whoever connects asks here: a workspace must not bring a file or an account of the
+        user's own into prompts by naming it.
         """
         filled = database_url(database, self.environment())
         root = self.root or Path.cwd()
-        if not may_be_outside(database) and not stays_inside(filled, root):
+        if is_users_own(database, self._environment):
+            return filled
+        why = "" if stays_inside(filled, root) else "names a file outside of the folder"
+        if why := why or borrowed(filled, root):
             raise ConfigurationError(
-                "database.url of the workspace is not used, since it names a file outside of the"
-                " folder: trust the workspace, or keep the whole URL in one variable"
+                f"database.url of the workspace is not used, since it {why}: trust the"
+                " workspace, or keep the whole URL in one variable of your own"
             )
         return filled
 
@@ -268,6 +273,7 @@ class Workspace:
             ignored=settings.checks.ignore,
             search=partial(self.index.search, loaded),
             likeness=likeness,
+            hide=Redactor(secrets_in({"MODEL_KEY": key_for(chosen, self.environment()) or ""})).hide,
             connect=partial(self.models.connect, chosen, settings.limits.cost_per_day),
             stored=self._answers,
             today=datetime.date.today(),
@@ -288,7 +294,7 @@ class Workspace:
             reply="slots" if chosen.reply == "slots" else "sql",
             candidates=chosen.candidates,
             remarks=self.remarks(loaded),
-            **self._reads.allowed(settings, loaded.dialect, self.environment()),
+            **self._reads.allowed(settings, loaded.dialect, self.address),
         )
 
     def environment(self) -> dict[str, str]:

@@ -93,3 +93,20 @@ async def test_a_long_prompt_is_cut_in_the_hover_with_a_note(tmp_path: Path) -> 
     assert hover is not None
     assert len(hover) < 13_000
     assert "more characters" in hover
+
+
+async def test_a_file_is_the_same_however_its_uri_is_spelled(shop: Path) -> None:
+    text = "-- ask: how many customers live in 'Rome'?\n"
+    async with editor(shop) as ed:
+        opened, other = ed.uri("my q.sql"), ed.uri("").removesuffix("/") + "/my q.sql"
+        assert opened != other
+        ed.documents[other] = ed.open(opened, "")
+        ed.type(other, 0, text)
+        assert "in 'Rome'?" in (await ed.hover(other, 0) or "")
+        action = await ed.resolved(other, 0)
+        assert action.edit is not None
+        [group] = action.edit.document_changes or []
+        assert isinstance(group, types.TextDocumentEdit)
+        assert group.text_document.uri == opened
+        ed.close(other)
+        assert await ed.actions(opened, 0) == []

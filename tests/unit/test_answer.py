@@ -25,6 +25,7 @@ from sqlscribe.notation.findings import Finding, Severity
 from sqlscribe.prompting.context import Limits, Request
 from sqlscribe.prompting.slots import SLOTS
 from sqlscribe.prompting.templates import Templates
+from sqlscribe.redaction import Redactor
 from sqlscribe.schema.model import Column, Schema, Table
 from sqlscribe.snapshot import Snapshot
 from sqlscribe.stored_answers import AnswerFiles
@@ -495,3 +496,24 @@ async def test_findings_that_nobody_wants_are_not_shown() -> None:
     model = FakeChat(fenced("SELECT nme FROM customers"))
     found = await answer(Request("names"), snapshot(model, ignored=("name/*",)))
     assert (found.findings, found.calls) == ((), 1)
+
+
+@pytest.mark.parametrize(
+    ("reply", "outcome"),
+    [
+        ("I was given sk-own-key-12345.", "no_sql"),
+        ("INSUFFICIENT: only sk-own-key-12345 is known", "insufficient"),
+        ("CHOICE: sk-own-key-12345 | names", "needs_choice"),
+        (fenced("SELECT sk-own-key-12345'"), "refused"),
+        (fenced(f"{GOOD} -- sk-own-key-12345"), "refused"),
+        (fenced("SELECT 'sk-own-key-12345' FROM customers"), "refused"),
+        (fenced(GOOD) + "\n" + fenced("SELECT 'sk-own-key-12345'"), "refused"),
+        (fenced("SELECT 'sk-own-key-12345'") + "\n" + fenced(GOOD), "sql"),
+    ],
+)
+async def test_the_models_key_is_nowhere_in_an_answer(reply: str, outcome: str) -> None:
+    hide = Redactor({"sk-own-key-12345"}).hide
+    found, _ = await ask(reply, hide=hide, max_repairs=0)
+    said = (found.sql, found.message, *found.choices, *found.alternates, *found.warnings)
+    assert found.outcome == outcome
+    assert not [text for text in said if "own-key" in text]

@@ -16,7 +16,7 @@ from sqlscribe.knowledge.profiles import Profile
 from sqlscribe.prompting.context import Limits, Request
 from sqlscribe.schema.database import read_schema
 from sqlscribe.schema.model import Schema
-from sqlscribe.settings import DatabaseSettings, PrivacySettings, Settings
+from sqlscribe.settings import DatabaseSettings, PrivacySettings, Settings, database_url
 
 URL = "sqlite:///shop.db"
 
@@ -45,6 +45,10 @@ def schema_of(shop: Path) -> Schema:
     return read_schema(URL, root=shop).schema
 
 
+def url_of(database: DatabaseSettings) -> str:
+    return database_url(database, {})
+
+
 def settings(values: str = "samples", run: bool = False, url: str = URL) -> Settings:
     return Settings(
         database=DatabaseSettings(url=url, run_queries=run),
@@ -53,7 +57,7 @@ def settings(values: str = "samples", run: bool = False, url: str = URL) -> Sett
 
 
 def samples(shop: Path, reads: AnswerReads, *names: str) -> dict[str, Profile]:
-    allowed = reads.allowed(settings(), "sqlite", {})
+    allowed = reads.allowed(settings(), "sqlite", url_of)
     assert allowed["samples"] is not None
     tables = [table for table in schema_of(shop).tables if table.name in names]
     return {f"{p.table}.{p.column}": p for p in allowed["samples"](tables)}
@@ -94,13 +98,13 @@ def test_a_table_is_read_once_and_only_when_it_is_wanted(shop: Path) -> None:
 def test_each_setting_allows_one_thing(
     made: Settings, run: bool, samples: bool, rows: bool, tmp_path: Path
 ) -> None:
-    allowed = AnswerReads(tmp_path).allowed(made, "sqlite", {})
+    allowed = AnswerReads(tmp_path).allowed(made, "sqlite", url_of)
     assert (allowed["run"] is not None, allowed["samples"] is not None) == (run, samples)
     assert (allowed["send_rows"], allowed["masks"]) == (rows, ("*.secret",))
 
 
 def test_queries_are_run_for_their_rows_and_nothing_else(shop: Path) -> None:
-    run = AnswerReads(shop).allowed(settings(run=True), "sqlite", {})["run"]
+    run = AnswerReads(shop).allowed(settings(run=True), "sqlite", url_of)["run"]
     assert run is not None
     got = run("SELECT id FROM orders ORDER BY id", 2)
     assert (got.rows, got.truncated) == (((0,), (1,)), True)
@@ -110,7 +114,7 @@ def test_queries_are_run_for_their_rows_and_nothing_else(shop: Path) -> None:
 
 def test_a_database_that_is_away_is_a_remark_and_is_left_alone_for_a_while(tmp_path: Path) -> None:
     reads = AnswerReads(tmp_path)
-    allowed = reads.allowed(settings(url="sqlite:///none.db"), "sqlite", {})
+    allowed = reads.allowed(settings(url="sqlite:///none.db"), "sqlite", url_of)
     assert allowed["samples"] is not None
     table = snapshot().schema.tables[0]
     assert allowed["samples"]([table]) == ()
@@ -119,7 +123,7 @@ def test_a_database_that_is_away_is_a_remark_and_is_left_alone_for_a_while(tmp_p
 
 def test_values_that_were_read_are_in_the_prompt_and_match_the_question(shop: Path) -> None:
     schema = schema_of(shop)
-    allowed = AnswerReads(shop).allowed(settings(), "sqlite", {})
+    allowed = AnswerReads(shop).allowed(settings(), "sqlite", url_of)
     kept = Profile("orders", "region", ("kept in git",))
     made = snapshot(
         FakeChat(fenced("x")),
@@ -141,7 +145,7 @@ def test_values_that_were_read_are_in_the_prompt_and_match_the_question(shop: Pa
 
 
 def test_values_find_only_so_much_room(shop: Path) -> None:
-    allowed = AnswerReads(shop).allowed(settings(), "sqlite", {})
+    allowed = AnswerReads(shop).allowed(settings(), "sqlite", url_of)
     made = snapshot(schema=schema_of(shop), dialect="sqlite", limits=Limits(120, 30_000), **allowed)
     prompt = prepare(Request("orders", mentions=("orders",)), made)
     assert any(left.kind == "values" for left in prompt.context.left_out)

@@ -1,6 +1,10 @@
 """What the commands share."""
 
-from sqlscribe.cli.options import finish
+import sys
+
+import pytest
+
+from sqlscribe.cli.options import finish, say
 
 
 class Large:
@@ -20,3 +24,16 @@ async def _large() -> Large:
 def test_the_result_of_a_command_is_never_written_out_as_a_text() -> None:
     assert isinstance(finish(_large()), Large)
     assert Large.written == 0
+
+
+@pytest.mark.parametrize("err", [False, True])
+def test_a_terminal_shows_what_it_would_obey_and_a_pipe_gets_it_as_it_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], err: bool
+) -> None:
+    said = "-- \x1b]0;title\x07 is\tthe \u202ename\n\x9b31m"
+    for is_terminal in (True, False):
+        monkeypatch.setattr(sys.stderr if err else sys.stdout, "isatty", lambda is_=is_terminal: is_)
+        say(said, err=err)
+    shown, redirected = capsys.readouterr()[err].split("\\u009b31m\n")
+    assert shown == "-- \\u001b]0;title\\u0007 is\tthe \\u202ename\n"
+    assert redirected == f"{said}\n"

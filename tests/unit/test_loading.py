@@ -140,6 +140,7 @@ class TestIdleSettings:
             ('rules = ["rule.md"]', "rules: no file matches rule.md; did you mean rules.md?"),
             ('rules = ["rules.md", "zzz"]', "rules: no file matches zzz"),
             ('training = ["examples/**"]', "training: no file matches examples/**"),
+            ('schema = ["migrations/**"]', "schema: no file matches migrations/**"),
             ('schema = ["./db/shop.sq"]', "did you mean db/shop.sql?"),
             (
                 '[privacy]\nmask = ["customers.fullname"]',

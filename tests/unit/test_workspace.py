@@ -192,6 +192,29 @@ class TestDatabaseFiles:
             with pytest.raises(ConfigurationError, match="outside of the folder"):
                 space.refresh_database(loaded)
 
+    @pytest.mark.parametrize(
+        ("url", "why"),
+        [
+            ("{engine}:///../private.db", "outside of the folder"),
+            ("mysql://u:p@127.0.0.1:1/x?local_infile=1", "local_infile"),
+            ("postgresql://reader@db.example/x", "yours would be used"),
+        ],
+    )
+    @pytest.mark.parametrize("named", ["toml", "env"])
+    def test_nothing_is_read_from_where_a_workspace_may_not_lead(
+        self, opened: Opened, tmp_path: Path, url: str, why: str, named: str
+    ) -> None:
+        (tmp_path.parent / "private.db").touch()
+        url = url.format(engine="sqlite")
+        allows = 'run_queries = true\n[privacy]\nvalues = "samples"\n'
+        written = url if named == "toml" else "${DATABASE}"
+        space = opened(
+            toml=f'[database]\nurl = "{written}"\n{allows}', env=f"DATABASE={url}\n", a=DDL
+        )
+        snapshot = space.snapshot(space.load({}))
+        assert (snapshot.run, snapshot.samples, snapshot.engine) == (None, None, None)
+        assert any(why in remark for remark in snapshot.remarks)
+
     def test_the_user_may_name_any_file(self, opened: Opened, tmp_path: Path) -> None:
         (tmp_path.parent / "private.db").touch()
         url = f"sqlite:///{tmp_path.parent / 'private.db'}"

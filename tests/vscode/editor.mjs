@@ -211,6 +211,15 @@ class Window {
     await this.running();
   }
 
+  /** Opens a file by the tree of files: a folder on no disk cannot be searched. */
+  async openFromExplorer(name) {
+    const row = this.page.locator(".explorer-folders-view .monaco-list-row", { hasText: name });
+    await row.dblclick();
+    this.editor = this.page.locator(`.monaco-editor[data-uri$="/${name}"]`).first();
+    await this.editor.locator(".view-line").first().waitFor();
+    await this.running();
+  }
+
   async quickOpen(name) {
     const { page } = this;
     await page.locator(".monaco-workbench").click({ position: { x: 500, y: 300 } });
@@ -242,6 +251,21 @@ class Window {
     await page.keyboard.press("Enter");
     await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
     await page.locator(".statusbar-item", { hasText: `Ln ${line}, Col ${column}` }).waitFor();
+  }
+
+  /** Shows the hover at the cursor, again where lines that move have closed it meanwhile. */
+  async hover(text) {
+    const { page } = this;
+    const hover = page.locator(".monaco-hover:visible", { hasText: text }).first();
+    await until(async () => {
+      await page.keyboard.press("Control+K");
+      await page.keyboard.press("Control+I");
+      return hover.waitFor({ timeout: 10_000 }).then(
+        () => true,
+        () => false,
+      );
+    });
+    return hover;
   }
 
   /** Opens the light bulb's menu at the cursor and chooses an entry. */

@@ -76,10 +76,7 @@ inWindow("the prompt is shown before anything is sent", { width: 1200 }, async (
   const { page } = window;
   await page.keyboard.press("Control+B");
   await window.cursor(1, 10);
-  await page.keyboard.press("Control+K");
-  await page.keyboard.press("Control+I");
-  const hover = page.locator(".monaco-hover:visible", { hasText: "tokens" }).first();
-  await hover.waitFor();
+  const hover = await window.hover("tokens");
   await until(() => hover.innerText(), /verified.*about.*tokens/s);
   await window.picture("hover");
   await page.keyboard.press("Escape");

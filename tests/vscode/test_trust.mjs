@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { inWindow as inNewWindow, openHouse, until } from "./editor.mjs";
 
 let house;
@@ -94,13 +95,41 @@ inWindow(
 test("in a browser with no machine behind it the commands say why they do nothing", async () => {
   const kinds = { "sqlscribe.sqlscribe": ["web"] };
   const alone = await openHouse({ settings: { "remote.extensionKind": kinds } });
+  const window = await alone.window({ open: "" });
   try {
-    const window = await alone.window({ open: "" });
     await window.quickOpen("questions.sql");
     await window.status.locator(".codicon-circle-slash").waitFor();
     await window.command("SQLScribe: Generate SQL for the Question at the Cursor");
     await window.toast("a browser alone").waitFor();
+  } catch (error) {
+    await window.keep("browser-alone");
+    throw error;
   } finally {
     await alone.close();
+  }
+});
+
+test("of a folder that is on no disk the open documents are known, and the status says so", async () => {
+  const elsewhere = path.join(path.dirname(fileURLToPath(import.meta.url)), "elsewhere");
+  const other = await openHouse({ extensions: [elsewhere] });
+  const window = await other.window({ open: "" });
+  try {
+    await window.running();
+    await window.command("Elsewhere: Show");
+    await window.openFromExplorer("q.sql");
+    await window.cursor(3, 15);
+    await window.editor.locator(".squiggly-error").first().waitFor();
+    await window.cursor(1, 10);
+    const hover = await window.hover("tokens");
+    await until(() => hover.innerText(), /only the editor can read/);
+    await window.status.hover();
+    const said = window.page.locator(".monaco-hover:visible", { hasText: "open documents" });
+    await said.first().waitFor();
+    await window.picture("virtual");
+  } catch (error) {
+    await window.keep("virtual");
+    throw error;
+  } finally {
+    await other.close();
   }
 });

@@ -18,7 +18,7 @@ import { Restarts } from "./restarts";
 import { settingsTree, type Tree } from "./settings";
 import type { ServerStatus } from "./statusWords";
 
-const SCHEMES = ["file", "untitled", "vscode-vfs"];
+const SCHEMES = ["file", "untitled"];
 
 /** What the server reads beside SQL; open texts come before those on disk. */
 const FILES = [
@@ -151,9 +151,12 @@ export class Run {
 
   private options(): LanguageClientOptions {
     const { log } = this.listener;
+    // Of folders on no disk there are many kinds; other texts, such as those of git, stay as
+    // they are.
+    const folders = vscode.workspace.workspaceFolders?.map(({ uri }) => uri.scheme) ?? [];
     return {
       documentSelector: [
-        ...SCHEMES.flatMap((scheme) => [
+        ...[...new Set([...SCHEMES, ...folders])].flatMap((scheme) => [
           ...[...LANGUAGES, ...HOSTS].map((language) => ({ scheme, language })),
           ...FILES.map((pattern) => ({ scheme, pattern })),
         ]),

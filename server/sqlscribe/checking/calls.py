@@ -6,6 +6,7 @@ calls with effects, assignments, and in T-SQL the start of another statement.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
@@ -26,7 +27,10 @@ _TSQL_STATEMENTS = frozenset(
 _ESCAPED_NAMES = frozenset({"postgres", "materialize", "risingwave", ""})
 _SEQUENCE_COLUMNS = frozenset({"oracle", "snowflake", "exasol", ""})
 _LITERALS = frozenset({TokenType.STRING, TokenType.NUMBER, TokenType.NATIONAL_STRING})
+_FETCHES_ENTITIES = frozenset({"oracle", ""})
 _FILE_OUTPUT = frozenset({("INTO", "OUTFILE"), ("INTO", "DUMPFILE")})
+_SAYS_SO = re.compile(r"(?:drop|delete|truncate|insert|update|purge|kill|terminate|exec|execute)_")
+_ENTITIES = ("<!doctype", "<!entity")
 _OPAQUE = 2  # The tokenizer leaves statements that it does not know as a word and a text.
 
 
@@ -50,7 +54,8 @@ def objections_of_words(parse: Parsed, reads: Callable[[str, str], bool]) -> Ite
         ):
             yield "the query reads files of a stage"
         elif token.token_type in _LITERALS:
-            continue
+            if dialect in _FETCHES_ENTITIES and any(m in token.text.lower() for m in _ENTITIES):
+                yield "an XML text of the query may bring in files or addresses (<!DOCTYPE)"
         elif _type(tokens, at + 1) is TokenType.L_PAREN:
             yield from _objections_to_call(tokens, at, dialect, reads)
         elif _after_dot(tokens, at):
@@ -76,6 +81,9 @@ def _objections_to_call(
         yield f"{name} runs another query"
     elif is_tsql(dialect) and word in _TSQL_STATEMENTS:
         yield f"the answer is not a query ({name.upper()})"
+    elif _SAYS_SO.match(word):
+        # No engine has a function of such a name that only computes; somebody's own has one.
+        yield f"{name} says by its name that it changes something"
 
 
 def _objections_to_part(tokens: tuple[Token, ...], at: int, dialect: str) -> Iterator[str]:

@@ -12,6 +12,7 @@ from datetime import date
 from sqlglot import exp
 
 from sqlscribe.checking.dialects import check_dialect, check_first_words, check_text_for_names
+from sqlscribe.checking.gaps import gap_in
 from sqlscribe.checking.names import check_names
 from sqlscribe.checking.names.making import around, declared_in, made_by, may_make
 from sqlscribe.checking.names.misses import Walk
@@ -154,25 +155,6 @@ def _columns(walk: Walk) -> set[str]:
     }
 
 
-_INSERTS_FROM = re.compile(r"\A\s*FROM\b[\s\S]*?\bINSERT\s+(?:INTO|OVERWRITE)\b", re.IGNORECASE)
-# What an engine takes and the parser does not, everywhere or in some places.
-_GAPS = {
-    "bigquery": re.compile(r"\bWITH\s+OFFSET\b", re.IGNORECASE),
-    "oracle": re.compile(
-        r"\bMODEL\s+(?:\w+\s+){0,6}?(?:PARTITION|DIMENSION)\s+BY\b"
-        r"|\A\s*(?:WITH\s+(?:FUNCTION|PROCEDURE)\b|UPDATE\s*\(|DELETE\s+(?:FROM\s*)?\()",
-        re.IGNORECASE,
-    ),
-    "mysql": re.compile(r"\bINTO\s+(?:OUTFILE|DUMPFILE)\b|\bJSON_TABLE\s*\(", re.IGNORECASE),
-    "tsql": re.compile(r"\bOPENROWSET\s*\(\s*BULK\b|!<|!>", re.IGNORECASE),
-    "snowflake": re.compile(r"->>"),
-    "hive": _INSERTS_FROM,
-    "spark": _INSERTS_FROM,
-    "databricks": _INSERTS_FROM,
-    "clickhouse": re.compile(
-        r"\bLIMIT\s+\d+(?:\s+OFFSET\s+\d+)?\s+BY\b|\A\s*INSERT\s[^;]*?\bFORMAT\s+\w+", re.IGNORECASE
-    ),
-}
 _TEMPLATE = re.compile(r"\{\{|\{%|\$\{|<%|\{\w+\}|%\(\w+\)s")
 
 
@@ -184,9 +166,7 @@ def _unparsed(parse: Parsed, findings: list[Finding]) -> Checked:
         start = Span(problem.span.start, problem.span.start)
         findings.append(Finding("check/not-checked", Severity.HINT, message, start))
         return Checked(tuple(findings), unchecked=(message,))
-    gap = _GAPS.get(parse.dialect)
-    if gap is not None and (unknown := gap.search(parse.sql)):
-        words = " ".join(unknown[0].split())
+    if words := gap_in(parse.sql, parse.dialect):
         return Checked(
             tuple(findings),
             unchecked=(f"the statement could not be checked: the parser does not know {words}",),
@@ -210,8 +190,9 @@ def _unparsed(parse: Parsed, findings: list[Finding]) -> Checked:
 
 _STARTS = frozenset(
     """
-    alter begin create declare delete drop exec execute if insert merge print return select set
-    truncate update use while with
+    alter begin break close commit continue create deallocate declare delete deny drop exec execute
+    fetch goto grant if insert merge open print raiserror return revoke rollback save select set
+    throw truncate update use waitfor while with
     """.split()
 )
 

@@ -18,6 +18,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ParseError, SqlglotError, TokenError
 from sqlglot.tokens import Token, TokenType
 
+from sqlscribe.checking.gaps import without_parts
 from sqlscribe.notation.document import Span
 from sqlscribe.notation.lexicon import Kind, Piece, scan
 
@@ -108,7 +109,7 @@ def _parsed_as(sql: str, dialect: str) -> Parsed:
     try:
         trees = _trees(tokens, sql, dialect)
     except ParseError as error:
-        if (plainer := _without_oddities(sql, dialect)) != sql:
+        if (plainer := without_parts(sql, dialect)) != sql:
             return replace(_parsed_as(plainer, dialect), sql=sql)
         return Parsed(sql, dialect, tokens, problem=_parse_problem(error, tokens, sql))
     except (SqlglotError, *_SLIPS) as error:
@@ -116,42 +117,6 @@ def _parsed_as(sql: str, dialect: str) -> Parsed:
         problem = Problem(f"it {why} to check", whole, False)
         return Parsed(sql, dialect, tokens, problem=problem)
     return Parsed(sql, dialect, tokens, trees)
-
-
-# The second parameter, ``:2``, by its number.
-_BIND_NUMBER = re.compile(r"(?<![:\w)\]])(:)(?=\d+\b)")
-# Parts that an engine takes and the parser does not; without them the rest can be checked.
-_ODDITIES = {
-    "tsql": (
-        re.compile(r"(?is)\bDELETE\s+(?:TOP\s*\([^()]*\)\s*)?(FROM)\s+[\w.\[\]#@]+\s+FROM\b"),
-        re.compile(r"(?is)\A\s*UPDATE\s+(TOP\s*\([^()]*\)(?:\s*PERCENT\b)?)"),
-        re.compile(r"(?is)\bOUTPUT\b[^;]*?(\bINTO\s+[\w.\[\]#@]+\s*\([^()]*\))"),
-        re.compile(r"(?is)\b(?:FREETEXTTABLE|CONTAINSTABLE)\s*\([^()]*?(,\s*LANGUAGE\s+[^(),]+)"),
-    ),
-    "oracle": (
-        re.compile(r"(?is)\bMERGE\b.*?\b(DELETE\s+WHERE\b.*?)(?=\bWHEN\b|\Z)"),
-        _BIND_NUMBER,
-    ),
-    "sqlite": (
-        re.compile(r"(?is)\A\s*UPDATE\s+(OR\s+(?:ROLLBACK|ABORT|REPLACE|FAIL|IGNORE))\b"),
-        re.compile(r"\?(\d+)"),
-    ),
-    # Variables of psql, in quotes.
-    "postgres": (re.compile(r"""(?<![:\w])(:)(?=(['"])\w+\2)"""), _BIND_NUMBER),
-    "clickhouse": (
-        re.compile(r"(?is)\bLIMIT\s+[\w.]+(?:\s+OFFSET\s+\w+)?\s+(WITH\s+TIES)\b"),
-        re.compile(r"(?is)[*)]\s*(APPLY\s+\w+)\b(?!\s*\()"),
-    ),
-}
-
-
-def _without_oddities(sql: str, dialect: str) -> str:
-    """The text with such parts as blanks of their length."""
-    for oddity in _ODDITIES.get(dialect, ()):
-        while found := oddity.search(sql):
-            start, end = found.span(1)
-            sql = sql[:start] + " " * (end - start) + sql[end:]
-    return sql
 
 
 def _trees(tokens: tuple[Token, ...], sql: str, dialect: str) -> tuple[exp.Expression, ...]:

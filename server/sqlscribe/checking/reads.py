@@ -56,14 +56,20 @@ _VERSION_COMMENT = re.compile(r"/\*M?!\d*|\*/")
 _ANALYZE = re.compile(
     r"\bANALY[ZS]E\b(?!\s*(?:=\s*)?(?:FALSE|OFF|0|'(?:FALSE|OFF|0)')\b)", re.IGNORECASE
 )
+_UNSEEN = re.compile(
+    r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""Control characters, ends of lines that are none in SQL, marks that change the order in which
+a text is shown, and halves of characters."""
 _SLASH_LINE = re.compile(r"\n[ \t]*/\s*\Z")
 
 
 def classify(sql: str, dialect: str) -> Verdict:
     """Whether ``sql`` is exactly one statement that reads and does nothing else."""
-    if "\0" in sql:
-        # Some engines stop reading there, and what they would run is not what a person sees.
-        return Verdict(False, "the answer holds a NUL character", ())
+    if (unseen := _UNSEEN.search(sql)) is not None:
+        # What an engine would run is not what a person sees: some stop reading at a NUL, and
+        # editors and terminals turn the text around, or take the rest for another line.
+        return Verdict(False, f"the answer holds a {_name_of(unseen[0])} character", ())
     if dialect == "oracle":
         sql = _SLASH_LINE.sub("", sql)
     return _classify(_opened(sql, dialect), dialect)
@@ -86,6 +92,10 @@ def _classify(sql: str, dialect: str) -> Verdict:
         return Verdict(inner.read, inner.reason, kinds)
     reason = next(_objections(tree, parse), "")
     return Verdict(not reason, reason, kinds)
+
+
+def _name_of(character: str) -> str:
+    return "NUL" if character == "\0" else f"U+{ord(character):04X}"
 
 
 def _unparsed(parse: Parsed, kinds: tuple[str, ...]) -> Verdict:

@@ -60,11 +60,15 @@ READS: tuple[type[exp.Expression], ...] = (
 """Nodes a read may have at its root, if nothing below them writes."""
 
 _FILE = re.compile(
-    r"://|\.(?:csv|tsv|txt|parquet|json|jsonl|ndjson|xlsx|arrows?|db|duckdb|sqlite|avro|orc"
-    r"|shp|gpkg|geojson)(?:\.(?:gz|zst|bz2))?(?:\?.*)?\Z",
+    r"://|[/\\]|\.(?:csv|tsv|txt|parquet|json|jsonl|ndjson|xlsx?|ods|arrows?|db|duckdb|sqlite|avro"
+    r"|orc|shp|gpkg|fgb|geojson|geoparquet|lance|vortex|xml|html?|ya?ml|pbf|sas7bdat|dta|sav|xpt"
+    r")(?:\.(?:gz|zst|bz2))?(?:\?.*)?\Z",
     re.IGNORECASE,
 )
-_FORMATS = frozenset("parquet csv json delta text orc avro binaryfile xml iceberg hudi".split())
+_FORMATS = frozenset(
+    "avro binaryfile csv delta excel hudi iceberg image jdbc json libsvm orc parquet text"
+    " xml".split()
+)
 _LOCKING_HINTS = frozenset(
     "updlock xlock tablock tablockx holdlock serializable repeatableread".split()
 )
@@ -138,7 +142,8 @@ def _file(node: exp.Table | exp.Summarize, dialect: str) -> str:
             return name if _FILE.search(name) else ""
         case "spark" | "spark2" | "databricks":
             quoted = isinstance(node.this, exp.Identifier) and node.this.quoted
-            return name if quoted and node.db.lower() in _FORMATS else ""
+            format_ = node.db.lower().rpartition(".")[2]
+            return name if quoted and (format_ in _FORMATS or "/" in node.name) else ""
         case "clickhouse":
             return name if isinstance(node.this, exp.Literal) else ""
     return ""

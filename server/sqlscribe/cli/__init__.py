@@ -22,7 +22,7 @@ from sqlscribe.cli import (
     schema,
     workspace,
 )
-from sqlscribe.cli.options import USAGE
+from sqlscribe.cli.options import USAGE, say
 from sqlscribe.errors import SQLScribeError
 
 
@@ -37,12 +37,12 @@ def command_line() -> None:
     except click.Abort:
         sys.exit(130)
     except SQLScribeError as error:
-        click.echo(f"sqlscribe: {error}", err=True)
+        say(f"sqlscribe: {error}", err=True)
         sys.exit(USAGE)
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
-        click.echo(f"sqlscribe: the output was not written: {error.strerror}", err=True)
+        say(f"sqlscribe: the output was not written: {error.strerror}", err=True)
         sys.exit(USAGE)
 
 

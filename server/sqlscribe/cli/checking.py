@@ -16,6 +16,7 @@ from sqlscribe.cli.options import (
     print_findings,
     print_json,
     root_of,
+    say,
     session_in,
     verdict,
     workspace_option,
@@ -67,11 +68,11 @@ def check(
             print_json(ci_formats.sarif(problems, root))
         case "github":
             for line in ci_formats.github_annotations(problems, root):
-                click.echo(line)
+                say(line)
         case _:
             print_findings(problems)
     if remark:
-        click.echo(f"The database was not asked: {remark}", err=True)
+        say(f"The database was not asked: {remark}", err=True)
     # What was to be done and was not is no clean result either.
     sys.exit(verdict(problems) or (USAGE if remark else CLEAN))
 

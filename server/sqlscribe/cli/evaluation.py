@@ -20,6 +20,7 @@ from sqlscribe.cli.options import (
     json_option,
     print_json,
     root_of,
+    say,
     workspace_option,
 )
 from sqlscribe.errors import ConfigurationError
@@ -161,7 +162,7 @@ async def _evaluate(options: Options) -> tuple[Change, ...]:
     root = root_of(options.workspace)
     replies = ReplyFile(_folder(options, root) / "replies.jsonl", fresh=options.fresh)
     if replies.remark:
-        click.echo(replies.remark, err=True)
+        say(replies.remark, err=True)
     with closing(replies), Executor(root, seconds=options.seconds) as executor:
         found = await _run(options, arms, root, replies, executor)
     return _told(found, options, before)
@@ -205,7 +206,7 @@ async def _run(
         )
         found = await run(questions, arms, bench, progress)
     for remark in snapshots.remarks:
-        click.echo(remark, err=True)
+        say(remark, err=True)
     return found
 
 
@@ -307,11 +308,11 @@ def _told(run: Run, options: Options, before: dict[str, Passed] | None) -> tuple
     if options.save_baseline is not None:
         baseline.save(options.save_baseline, run)
     for skipped in run.skipped:
-        click.echo(f"not counted: {skipped.question.id}: {skipped.reason}", err=True)
+        say(f"not counted: {skipped.question.id}: {skipped.reason}", err=True)
     if options.as_json:
         print_json({**run_json(run), "changes": [asdict(change) for change in changes]})
     else:
-        click.echo(summary(run))
+        say(summary(run))
         if changes:
-            click.echo(f"\n{changed(changes)}")
+            say(f"\n{changed(changes)}")
     return changes

@@ -17,6 +17,7 @@ from sqlscribe.cli.options import (
     json_option,
     print_json,
     root_of,
+    say,
     session_in,
     workspace_option,
 )
@@ -81,14 +82,14 @@ def import_(
             }
         )
     else:
-        click.echo(
+        say(
             f"{done.added} examples added to {into}, {done.known} known already,"
             f" {len(problems)} not used"
         )
         for problem in problems:
-            click.echo(f"{file}:{problem.line + 1}: {problem.message}", err=True)
+            say(f"{file}:{problem.line + 1}: {problem.message}", err=True)
     for said in remark:
-        click.echo(said, err=True)
+        say(said, err=True)
     sys.exit(FINDINGS if problems else CLEAN)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from sqlscribe.cli.options import json_option, print_json, root_of, workspace_option
+from sqlscribe.cli.options import json_option, print_json, root_of, say, workspace_option
 
 
 @click.command()
@@ -34,4 +34,4 @@ def history(days: int, workspace: Path | None, as_json: bool) -> None:
         print_json(history_totals.as_json(kept))
         return
     for line in history_totals.lines(kept):
-        click.echo(line)
+        say(line)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+import sys
 from collections.abc import Coroutine, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -72,8 +74,26 @@ def verdict(problems: Iterable[FileFindings]) -> int:
     return FINDINGS if serious.intersection(found) else CLEAN
 
 
+_UNSEEN = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
+)
+
+
+def say(text: str, *, err: bool = False, nl: bool = True) -> None:
+    """Print a text for people.
+
+    It may hold what a model or a file said: in a terminal, which would obey control characters
+    and turn a text around, they are written as their numbers. What is redirected stays as it is.
+    """
+    stream = sys.stderr if err else sys.stdout
+    # A stream that is closed is none at all.
+    if stream is not None and stream.isatty():
+        text = _UNSEEN.sub(lambda mark: f"\\u{ord(mark[0]):04x}", text)
+    click.echo(text, err=err, nl=nl)
+
+
 def print_json(data: Any) -> None:
-    click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+    say(json.dumps(data, ensure_ascii=False, indent=2))
 
 
 def print_findings(problems: Iterable[FileFindings]) -> None:
@@ -81,4 +101,4 @@ def print_findings(problems: Iterable[FileFindings]) -> None:
 
     for found in contract.diagnostics_json(problems):
         place = f"{found['file']}:{found['line']}:{found['column']}"
-        click.echo(f"{place}: {found['severity']}: {found['message']} [{found['code']}]")
+        say(f"{place}: {found['severity']}: {found['message']} [{found['code']}]")

@@ -15,6 +15,7 @@ from sqlscribe.cli.options import (
     print_findings,
     print_json,
     root_of,
+    say,
     session_in,
     verdict,
     workspace_option,
@@ -45,9 +46,9 @@ def list_(workspace: Path | None, as_json: bool) -> None:
         return
     width = max(len(name) for name in templates.names())
     for row in rows:
-        click.echo(f"{row['name']:<{width}}  {row['origin']}")
+        say(f"{row['name']:<{width}}  {row['origin']}")
     for name, meaning in templates.aliases.items():
-        click.echo(f"{name:<{width}}  stands for {meaning}")
+        say(f"{name:<{width}}  stands for {meaning}")
 
 
 @prompts.command()
@@ -62,7 +63,7 @@ def show(name: str, shipped: bool, workspace: Path | None) -> None:
         near = difflib.get_close_matches(name, templates.names(), 1, 0.4)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise click.UsageError(f"there is no template {name}{hint}")
-    click.echo(text, nl=not text.endswith("\n"))
+    say(text, nl=not text.endswith("\n"))
 
 
 @prompts.command("check")

@@ -18,6 +18,7 @@ from sqlscribe.cli.options import (
     json_option,
     print_json,
     root_of,
+    say,
     session_in,
     workspace_option,
 )
@@ -78,12 +79,12 @@ def ask(
         print_json(contract.answer_json(given))
     else:
         if given.sql:
-            click.echo(given.sql)
+            say(given.sql)
         for sentence in (given.message, *given.choices, *given.warnings):
             if sentence:
-                click.echo(f"-- {sentence}", err=True)
+                say(f"-- {sentence}", err=True)
         for finding in given.findings:
-            click.echo(f"-- {finding.severity}: {finding.message} [{finding.code}]", err=True)
+            say(f"-- {finding.severity}: {finding.message} [{finding.code}]", err=True)
     sys.exit(CLEAN if given.is_clean else FINDINGS)
 
 
@@ -112,8 +113,8 @@ def prompt(
         print_json(contract.prompt_json(rendered, name))
         return
     for head in (preview.head_line(rendered, name), *preview.details(rendered), *remarks):
-        click.echo(f"-- {head}", err=True)
-    click.echo(preview.text(rendered))
+        say(f"-- {head}", err=True)
+    say(preview.text(rendered))
 
 
 class _Asked(NamedTuple):
@@ -210,7 +211,7 @@ async def _answer(asked: _Asked, root: Path, regenerate: bool, quiet: bool) -> A
 
     def report(stage: str) -> None:
         if not quiet and sys.stderr.isatty():
-            click.echo(f"-- {stage} …", err=True)
+            say(f"-- {stage} …", err=True)
 
     return await recorder.answer(request, snapshot, report=report, regenerate=regenerate)
 

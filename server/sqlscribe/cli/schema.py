@@ -18,6 +18,7 @@ from sqlscribe.cli.options import (
     print_findings,
     print_json,
     root_of,
+    say,
     session_in,
     verdict,
     workspace_option,
@@ -57,12 +58,12 @@ def schema(context: click.Context, workspace: Path | None, as_json: bool) -> Non
         for table in loaded.schema.tables:
             columns = ", ".join(f"{c.name} {c.type}".strip() for c in table.columns)
             doubt = "  (partly understood)" if table.partly_understood else ""
-            click.echo(f"{table.qualified_name} ({columns}){doubt}")
+            say(f"{table.qualified_name} ({columns}){doubt}")
         if not loaded.schema.tables:
-            click.echo("no table definitions were found", err=True)
+            say("no table definitions were found", err=True)
         print_findings(problems)
     if remark:
-        click.echo(remark, err=True)
+        say(remark, err=True)
     sys.exit(verdict(problems))
 
 
@@ -97,19 +98,19 @@ def pull(
 
     live = read_schema(filled, root=root, only_schemas=only)
     for remark in live.remarks:
-        click.echo(remark, err=True)
+        say(remark, err=True)
     if not live.schema.tables and (root / into).exists():
         # It may be the wrong database, or an account without rights: nothing is removed.
         raise DatabaseError(f"no table was found, so {into} is left as it is")
     scripts = pulling.scripts_of(live.schema, live.dialect)
     with _written(root / into):
         done = pulling.write_scripts(root / into, scripts, only)
-    click.echo(
+    say(
         f"{len(live.schema.tables)} tables: {len(done.written)} scripts written,"
         f" {len(done.removed)} removed in {into}"
     )
     for name in done.kept:
-        click.echo(f"{into / name} is not touched: it does not begin as a pulled script", err=True)
+        say(f"{into / name} is not touched: it does not begin as a pulled script", err=True)
     wanted = loaded.settings.database.run_queries if profiles is None else profiles
     if wanted:
         from dataclasses import replace
@@ -119,7 +120,7 @@ def pull(
         found = value_profiles.from_database(replace(loaded, schema=live.schema), filled, root)
         _write(root / "profiles" / "values.yaml", found)
     elif profiles is None:
-        click.echo("no values were read; --profiles reads them", err=True)
+        say("no values were read; --profiles reads them", err=True)
 
 
 @click.command()
@@ -150,9 +151,9 @@ def profiles(
     if into is not None:
         _write(into if into.is_absolute() else Path.cwd() / into, found)
         return
-    click.echo(to_yaml(found.profiles), nl=False)
+    say(to_yaml(found.profiles), nl=False)
     for remark in found.remarks:
-        click.echo(remark, err=True)
+        say(remark, err=True)
     sys.exit(CLEAN)
 
 
@@ -170,9 +171,9 @@ def _write(path: Path, found: Found) -> None:
         with _written(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, "utf-8", newline="\n")
-    click.echo(f"{len(found.profiles)} columns; {path} {'changed' if text != before else 'kept'}")
+    say(f"{len(found.profiles)} columns; {path} {'changed' if text != before else 'kept'}")
     for remark in found.remarks:
-        click.echo(remark, err=True)
+        say(remark, err=True)
 
 
 async def _with_database(session: Session, root: Path) -> tuple[Loaded, str]:

@@ -13,6 +13,7 @@ from sqlscribe.cli.options import (
     json_option,
     print_json,
     root_of,
+    say,
     session_in,
     workspace_option,
 )
@@ -41,9 +42,9 @@ def index(workspace: Path | None) -> None:
         return await asyncio.to_thread(space.index.sync, loaded), space.index.remark
 
     counts, remark = finish(build())
-    click.echo(", ".join(f"{number} {kind}s" for kind, number in counts.items()))
+    say(", ".join(f"{number} {kind}s" for kind, number in counts.items()))
     if remark:
-        click.echo(remark, err=True)
+        say(remark, err=True)
 
 
 @click.command()
@@ -60,7 +61,7 @@ def doctor(report: bool, workspace: Path | None, as_json: bool) -> None:
     if report:
         from sqlscribe import doctor_report
 
-        click.echo(finish(doctor_report.report(session_in(root), root)))
+        say(finish(doctor_report.report(session_in(root), root)))
         return
     facts = finish(examination.examine(session_in(root), root))
     if as_json:
@@ -68,7 +69,7 @@ def doctor(report: bool, workspace: Path | None, as_json: bool) -> None:
         return
     width = max(map(len, facts))
     for name, fact in facts.items():
-        click.echo(f"{name:<{width}}  {fact}")
+        say(f"{name:<{width}}  {fact}")
 
 
 @click.command()

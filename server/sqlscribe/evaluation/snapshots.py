@@ -28,7 +28,7 @@ from sqlscribe.notation.document import Document
 from sqlscribe.notation.findings import Severity
 from sqlscribe.prompting.templates import Templates
 from sqlscribe.schema.database import read_schema
-from sqlscribe.settings import database_url, from_client
+from sqlscribe.settings import from_client
 from sqlscribe.snapshot import Snapshot
 from sqlscribe.workspace import Workspace
 
@@ -82,7 +82,7 @@ class Snapshots:
         Raises ``ConfigurationError`` for a variable in it that is not set.
         """
         space, loaded = self._workspace(arm)
-        return database_url(loaded.settings.database, space.environment())
+        return space.address(loaded.settings.database) if loaded.settings.database.url else ""
 
     def start(self, arm: Arm, question: EvalQuestion, database: str) -> Start:
         """What ``arm`` answers ``question`` from. ``database`` is the URL of its database."""

@@ -128,7 +128,7 @@ class Loader:
             entry.path for entry in sorted_files["schema"] if entry.path.suffix.lower() == ".sql"
         }
         some = {kind for kind, entries in sorted_files.items() if entries}
-        some |= {"schema"} if project.kinds else set()
+        some |= {"schema"} if any(project.kinds) else set()
         some |= self._purposes.unusable.keys()
         found = self._schema.read(
             sorted_files.pop("schema"), project, read_file, in_force, live, problems

@@ -307,7 +307,7 @@ async def answer(ls: SQLScribeServer, params: Any) -> dict[str, Any] | None:
         position = Position(int(params.position.line), int(params.position.character))
     except (AttributeError, TypeError, ValueError, OverflowError):
         raise JsonRpcInvalidParams(f"{ANSWER_METHOD} takes {_PARAMETERS}") from None
-    document = ls.session.documents.get(uri) if isinstance(uri, str) else None
+    document = targets.document_of(ls, {"uri": uri})
     if document is None:
         return None
     script = await ls.session.read_script(document)

@@ -72,9 +72,10 @@ def _related(other: Related, encoding: Encoding) -> types.DiagnosticRelatedInfor
 
 def path_of(uri: str) -> Path | None:
     """The file behind a URI, one spelling for all of a file's URIs; ``None`` for ``untitled:``."""
-    if not uri.startswith("file:"):
+    if uri[:5].casefold() != "file:":
         return None
-    name = uris.to_fs_path(uri)
+    # The host of this very machine may be named.
+    name = uris.to_fs_path(re.sub(r"(?i)^file://localhost(?=/)", "file://", uri))
     if name is None or "\0" in name:
         return None
     # Windows editors send both C: and c%3A; one letter case makes them the same key.
@@ -84,8 +85,8 @@ def path_of(uri: str) -> Path | None:
 _BESIDE = ("untitled", "vscode-notebook-cell", "git")
 """Schemes of texts that are no files, and may name the file that they belong to."""
 _PATH = re.compile(r"(?://[^/?#]*+)?+(/[^?#]*+)")
-_ELSEWHERE = ("vscode-vfs", "vscode-remote", "vsls", "ssh", "sftp", "ftp", "http", "https", "s3")
-"""Schemes of files that only the editor can read."""
+_NOWHERE = ("inmemory", "output", "vscode-interactive-input")
+"""Schemes of texts that are no files at all; what else is no ``file:`` only the editor can read."""
 
 
 def opened(uri: str, language: str, notebook: str = "") -> Opened:
@@ -99,7 +100,8 @@ def opened(uri: str, language: str, notebook: str = "") -> Opened:
     named = _PATH.match(rest)
     if near is None and scheme in _BESIDE and named is not None:
         near = path_of(f"file://{named[1]}")
-    return Opened(path_of(uri), language.lower(), is_cell, near, scheme in _ELSEWHERE)
+    is_known = is_cell or scheme.casefold() in ("file", *_BESIDE, *_NOWHERE)
+    return Opened(path_of(uri), language.lower(), is_cell, near, not is_known)
 
 
 def changed(

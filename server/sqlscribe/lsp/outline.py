@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from sqlscribe.lsp import convert
+from sqlscribe.lsp.encoded import Encoded
 from sqlscribe.notation.asks import Question, Script
-from sqlscribe.notation.document import Span
+from sqlscribe.notation.document import Document, Encoding, Span
 from sqlscribe.notation.document import length as units
 from sqlscribe.notation.question_parts import PartKind, question_parts
 from sqlscribe.notation.statements import Statement
@@ -24,61 +25,73 @@ LEGEND = types.SemanticTokensLegend(
 _TOKEN_TYPES: dict[PartKind, int] = {"mark": 0, "option": 1, "value": 2, "mention": 3}
 
 
-async def document_symbols(
-    ls: SQLScribeServer, params: types.DocumentSymbolParams
-) -> list[types.DocumentSymbol]:
+async def document_symbols(ls: SQLScribeServer, params: types.DocumentSymbolParams) -> Encoded:
     """Questions with their answers, and the other statements."""
     script = await _script(ls, params.text_document.uri)
     if script is None:
-        return []
-    text = script.document.text
+        return Encoded("[]")
+    document = script.document
 
-    def symbol(name: str, kind: types.SymbolKind, whole: Span, first: Span) -> types.DocumentSymbol:
-        return types.DocumentSymbol(
-            _shortened(name),
-            kind,
-            convert.range_of(script.document, whole, ls.encoding),
-            convert.range_of(script.document, first, ls.encoding),
-            children=[],
+    def symbol(name: str, kind: types.SymbolKind, whole: Span, first: Span, below: str) -> str:
+        range_ = _range(document, whole, ls.encoding)
+        selection = range_ if first == whole else _range(document, first, ls.encoding)
+        return (
+            f'{{"name":{json.dumps(_shortened(name))},"kind":{kind.value},"range":{range_},'
+            f'"selectionRange":{selection},"children":[{below}]}}'
         )
 
-    found: list[types.DocumentSymbol] = []
+    found: list[tuple[Span, str]] = []
     answers: set[int] = set()
     for question in script.questions:
-        asked = symbol(question.text, types.SymbolKind.Event, _reach(question), question.span)
         answer = _below(question)
+        under = ""
         if answer is not None:
             answers.add(answer.start)
-            name = answer.of(text)
-            asked.children = [symbol(name, types.SymbolKind.Function, answer, answer)]
-        found.append(asked)
+            name = answer.of(document.text)
+            under = symbol(name, types.SymbolKind.Function, answer, answer, "")
+        reach = _reach(question)
+        asked = symbol(question.text, types.SymbolKind.Event, reach, question.span, under)
+        found.append((reach, asked))
     for statement in script.statements:
-        if statement.span.start not in answers:
-            kind = _kind(statement)
-            found.append(symbol(statement.span.of(text), kind, statement.span, statement.span))
-    return sorted(found, key=lambda each: (each.range.start.line, each.range.start.character))
+        span = statement.span
+        if span.start not in answers:
+            # Of a long one only the beginning is shown.
+            name = document.text[span.start : min(span.end, span.start + 4 * _LONGEST_NAME)]
+            found.append((span, symbol(name, _kind(statement), span, span, "")))
+    return Encoded(f"[{','.join(each for _, each in sorted(found, key=_place))}]")
 
 
-async def folding_ranges(
-    ls: SQLScribeServer, params: types.FoldingRangeParams
-) -> list[types.FoldingRange]:
+async def folding_ranges(ls: SQLScribeServer, params: types.FoldingRangeParams) -> Encoded:
     """Statements and question comments of more than one line."""
     script = await _script(ls, params.text_document.uri)
     if script is None:
-        return []
+        return Encoded("[]")
     document = script.document
 
-    def folds(span: Span, kind: types.FoldingRangeKind) -> Iterator[types.FoldingRange]:
+    def folds(span: Span, kind: types.FoldingRangeKind) -> Iterator[tuple[Span, str]]:
         first, last = document.line_of(span.start), document.line_of(max(span.end - 1, span.start))
         if last > first:
-            yield types.FoldingRange(first, last, kind=kind)
+            fold = f'{{"startLine":{first},"endLine":{last},"kind":"{kind.value}"}}'
+            yield Span(first, last), fold
 
-    found: list[types.FoldingRange] = []
+    found: list[tuple[Span, str]] = []
     for question in script.questions:
         found += folds(question.span, types.FoldingRangeKind.Comment)
     for statement in script.statements:
         found += folds(statement.span, types.FoldingRangeKind.Region)
-    return sorted(found, key=lambda each: (each.start_line, each.end_line))
+    return Encoded(f"[{','.join(each for _, each in sorted(found, key=_place))}]")
+
+
+def _place(found: tuple[Span, str]) -> Span:
+    return found[0]
+
+
+def _range(document: Document, span: Span, encoding: Encoding) -> str:
+    (line, character), (last, end) = document.range(span, encoding)
+    return (
+        f'{{"start":{{"line":{line},"character":{character}}},'
+        f'"end":{{"line":{last},"character":{end}}}}}'
+    )
 
 
 async def semantic_tokens(

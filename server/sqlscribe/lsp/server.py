@@ -36,6 +36,7 @@ from sqlscribe.lsp import (
     report,
     running,
     status,
+    targets,
 )
 from sqlscribe.lsp.encoded import Encoded, message
 from sqlscribe.models.chat import Hear
@@ -72,7 +73,7 @@ class Protocol(LanguageServerProtocol):
         A request gets an error, and a wait for the editor's answer ends with one.
         """
         try:
-            return super().structure_message(data)
+            return self._as_opened(super().structure_message(data))
         except JsonRpcException:
             method, number = data.get("method"), data.get("id")
             if isinstance(number, int | str):
@@ -83,6 +84,13 @@ class Protocol(LanguageServerProtocol):
                 else:
                     self._handle_response(number, error=error)
             raise
+
+    def _as_opened(self, said: Any) -> Any:
+        """A message with its document spelled as it was when that was opened."""
+        named = getattr(getattr(said, "params", None), "text_document", None)
+        if named is not None and not isinstance(named, types.TextDocumentItem):
+            named.uri = targets.spelled(self._server, named.uri)
+        return said
 
     def _send_data(self, data: Any) -> None:
         result = getattr(data, "result", None)

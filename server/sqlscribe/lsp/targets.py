@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from sqlscribe.lsp import convert
 from sqlscribe.notation.asks import Question, Script
 from sqlscribe.notation.document import Document, Position, Span
 
@@ -35,7 +36,12 @@ def spot_data(spot: Spot, **more: Any) -> Data:
 def document_of(server: SQLScribeServer, data: Any) -> Document | None:
     """The open document of a target; also in the form of ``{textDocument: {uri}, position}``."""
     uri = document_uri(data)
-    return server.session.documents.get(uri) if uri is not None else None
+    return server.session.documents.get(spelled(server, uri)) if uri is not None else None
+
+
+def spelled(server: SQLScribeServer, uri: str) -> str:
+    """The URI under which the editor opened the document that it names now."""
+    return server.session.spelled(uri, convert.path_of(uri))
 
 
 def document_uri(data: Any) -> str | None:

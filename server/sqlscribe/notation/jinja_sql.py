@@ -351,6 +351,9 @@ class _Reading:
             blanks = _blank(self.text[tag.start : tag.end])
             if known is not None and blanks.startswith(" " * len(known)):
                 new = known + blanks[len(known) :]
+                if _THIS.fullmatch(tag.inside.of(self.text)):
+                    # A model is a table of its own, whether or not the schema has it already.
+                    filled.append(Span(tag.start, tag.end))
             elif len(filled) == _MOST_STAND_INS:
                 self.complete = False
                 new = masked[tag.start : tag.end]

@@ -40,7 +40,10 @@ _TSQL_START = (
     r"|SET\s++(?:@|[A-Z_]++[^\r\n;=]*?\s(?:ON|OFF)\b|DATEFORMAT\b|LANGUAGE\b|TRANSACTION\b"
     r"|ROWCOUNT\b|LOCK_TIMEOUT\b)|(?:COMMIT|ROLLBACK|RETURN|THROW|BREAK|CONTINUE|WAITFOR)\b"
     r"|DELETE\s++(?!ON\b|SET\b|NO\b|CASCADE\b)[\[\w@#]|INSERT\s++(?:INTO\b|[\[\w])|BULK\s++INSERT\b|PRINT\b"
-    r"|TRUNCATE\s++TABLE\b|RAISERROR\b|DECLARE\s++@"
+    r"|TRUNCATE\s++TABLE\b|RAISERROR\b|DECLARE\s++(?:@|\w++\s++(?:INSENSITIVE\s++|SCROLL\s++)*+CURSOR\b)"
+    r"|FETCH\s++(?:(?:NEXT|PRIOR|FIRST|LAST|(?:ABSOLUTE|RELATIVE)\s++\S++)\s++)?+FROM\b"
+    rf"|(?:OPEN|CLOSE)\s++(?:GLOBAL\s++)?+[\w@]++[ \t]*+;?[ \t]*+{_END_OF_LINE}|DEALLOCATE\s++[\w@]"
+    r"|WHILE\b|(?:GRANT|REVOKE|DENY)\s++\w|GOTO\s++\w|SAVE\s++TRAN"
     r"|IF\s++(?:NOT\s++)?+(?:EXISTS\s*+\(|OBJECT_ID\b|SCHEMA_ID\b|DB_ID\b|COL_LENGTH\b|@|\()"
 )
 _TSQL_BLOCK = rf"(?:(?:BEGIN|END)(?:[ \t]++(?:TRY|CATCH))?+|ELSE)[ \t]*+;?[ \t]*+{_END_OF_LINE}"

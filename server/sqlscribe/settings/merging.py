@@ -258,10 +258,13 @@ _LOCAL = re.compile(
 )
 
 
-def may_be_outside(database: DatabaseSettings) -> bool:
-    """Whether the database may be a file outside of the folder: where the user named it."""
-    is_users = database.origin is not Origin.WORKSPACE
-    return is_users or _REFERENCE.fullmatch(database.url.strip()) is not None
+def is_users_own(database: DatabaseSettings, own: Mapping[str, str]) -> bool:
+    """Whether the user named the database, and so may mean any file, and any account.
+
+    ``own`` are the variables of the user alone: those of a folder's ``.env`` are the folder's.
+    """
+    whole = _REFERENCE.fullmatch(database.url.strip())
+    return database.origin is not Origin.WORKSPACE or (whole is not None and whole[1] in own)
 
 
 def _untrusted(what: str) -> str:

@@ -34,6 +34,11 @@ READS = [
     ("duckdb", "SUMMARIZE t"),
     ("duckdb", "PIVOT t ON a USING sum(b)"),
     ("snowflake", "SELECT $1 FROM VALUES (1)"),
+    ("postgres", "SELECT 'مرحبا \u200f' AS greeting, '👩\u200d🔬'"),
+    ("postgres", "SELECT delete_flag, t.update_count FROM t WHERE deleted_at (NULL)"),
+    ("oracle", "SELECT t.delete_flag, xmltype('<a/>') FROM t"),
+    ("duckdb", 'SELECT * FROM "Order Lines"'),
+    ("postgres", "SELECT set_byte(a, 1, 2), ai.total FROM ai"),
 ]
 
 
@@ -116,6 +121,30 @@ WRITING_QUERIES = [
     ("postgres", "SELECT * FROM crosstab('SELECT pg_sleep(1)') AS t(a int)", "runs another query"),
     ("postgres", 'SELECT U&"pg\\005fsleep"(1)', "written in escapes"),
     ("sqlite", "SELECT 1\0; DROP TABLE t", "the answer holds a NUL character"),
+    ("postgres", "SELECT 1 /* \u202e x \u2066 */", "the answer holds a U+202E character"),
+    ("postgres", "SELECT '\u2067' FROM t", "the answer holds a U+2067 character"),
+    ("postgres", "SELECT 1 -- \u2028; DROP TABLE t", "the answer holds a U+2028 character"),
+    ("postgres", "SELECT '\x1b]0;title\x07'", "the answer holds a U+001B character"),
+    ("postgres", "SELECT '\x9b2J'", "the answer holds a U+009B character"),
+    ("postgres", "SELECT '\ud83d'", "the answer holds a U+D83D character"),
+    ("postgres", "SELECT delete_everything()", "says by its name that it changes something"),
+    ("", 'SELECT app."truncate_all"(1)', "says by its name that it changes something"),
+    ("postgres", "SELECT * FROM pgmq.pop('q')", "pgmq.pop changes what is stored"),
+    ("postgres", "SELECT * FROM cypher('g', $$CREATE ()$$) AS (a agtype)", "runs another query"),
+    ("postgres", "SELECT pg_restore_relation_stats('a')", "changes what is stored"),
+    ("postgres", "SELECT ai.openai_embed('m', a) FROM t", "sends data to a model"),
+    ("mysql", "SELECT gen_dictionary_load('/x', 'y')", "reads files of the server"),
+    ("mysql", "SELECT lambda_sync('arn', '{}')", "reaches the network"),
+    ("sqlite", "SELECT fileio_write('/x', 'y')", "reads or writes files"),
+    ("sqlite", "SELECT DropTable(NULL, 't')", "changes what is stored"),
+    ("duckdb", "SELECT * FROM mssql_exec('a', 'b')", "runs another query"),
+    ("duckdb", "FROM '/etc/passwd'", "reads the file /etc/passwd"),
+    ("duckdb", "FROM 'a.lance'", "reads the file a.lance"),
+    ("clickhouse", "SELECT aiGenerateContent('x')", "reaches files, programs or the network"),
+    ("spark", "SELECT * FROM `org.apache.spark.sql.csv`.`/x`", "reads the file"),
+    ("databricks", "SELECT * FROM list_secrets()", "reads a secret"),
+    ("hive", "SELECT get_splits('SELECT 1', 1)", "runs another query"),
+    ("oracle", "SELECT xmltype('<!DOCTYPE r SYSTEM \"http://x\">') FROM dual", "may bring in files"),
 ]  # fmt: skip
 
 

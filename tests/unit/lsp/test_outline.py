@@ -1,6 +1,10 @@
 """Symbols, folding and highlighting of SQL files."""
 
+import json
+from typing import Any
+
 from lsprotocol import types
+from pygls.protocol import default_converter
 
 from lsp_server import QuietServer
 from sqlscribe.lsp import outline
@@ -28,8 +32,18 @@ def server(text: str = TEXT) -> QuietServer:
     return made
 
 
+async def symbols(made: Any) -> list[types.DocumentSymbol]:
+    found = await outline.document_symbols(made, types.DocumentSymbolParams(WHERE))
+    return default_converter().structure(json.loads(found), list[types.DocumentSymbol])
+
+
+async def folds(made: Any) -> list[types.FoldingRange]:
+    found = await outline.folding_ranges(made, types.FoldingRangeParams(WHERE))
+    return default_converter().structure(json.loads(found), list[types.FoldingRange])
+
+
 async def test_symbols_are_questions_with_their_answers_and_the_other_statements() -> None:
-    found = await outline.document_symbols(server(), types.DocumentSymbolParams(WHERE))  # type: ignore[arg-type]
+    found = await symbols(server())
     assert [(each.name, each.kind) for each in found] == [
         ("收入 by month 😀 @orders and by region", types.SymbolKind.Event),
         ("CREATE TABLE t ( a int )", types.SymbolKind.Struct),
@@ -45,7 +59,7 @@ async def test_symbols_are_questions_with_their_answers_and_the_other_statements
 
 
 async def test_what_takes_several_lines_folds() -> None:
-    found = await outline.folding_ranges(server(), types.FoldingRangeParams(WHERE))  # type: ignore[arg-type]
+    found = await folds(server())
     assert [(each.start_line, each.end_line, each.kind) for each in found] == [
         (0, 1, "comment"),
         (2, 3, "region"),
@@ -70,14 +84,16 @@ async def test_tokens_are_relative_and_count_in_the_encoding_of_the_client() -> 
 
 async def test_a_document_that_is_not_open_has_nothing() -> None:
     quiet = QuietServer()
-    assert await outline.document_symbols(quiet, types.DocumentSymbolParams(WHERE)) == []  # type: ignore[arg-type]
-    assert await outline.folding_ranges(quiet, types.FoldingRangeParams(WHERE)) == []  # type: ignore[arg-type]
+    assert await symbols(quiet) == []
+    assert await folds(quiet) == []
     assert (await outline.semantic_tokens(quiet, types.SemanticTokensParams(WHERE))).data == []  # type: ignore[arg-type]
 
 
 async def test_an_empty_name_is_never_sent() -> None:
-    found = await outline.document_symbols(
-        server("()();;\n/* ask: x */\n"),
-        types.DocumentSymbolParams(WHERE),  # type: ignore[arg-type]
-    )
+    found = await symbols(server("()();;\n/* ask: x */\n"))
     assert all(each.name for each in found)
+
+
+async def test_a_name_may_hold_anything() -> None:
+    found = await symbols(server("SELECT '\"\\\u2028 \ud83d';\n"))
+    assert [each.name for each in found] == ["SELECT '\"\\ \ud83d'"]

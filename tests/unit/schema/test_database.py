@@ -12,9 +12,10 @@ import sqlalchemy
 from sqlscribe.errors import DatabaseError
 from sqlscribe.schema.database import ColumnValues, profile_columns, read_schema
 from sqlscribe.schema.database import sqlite as sqlite_catalogue
-from sqlscribe.schema.database.connecting import connected
+from sqlscribe.schema.database.connecting import connected, engine_for
 from sqlscribe.schema.database.inspector import read_by_inspector
 from sqlscribe.schema.database.rows import schema_of
+from sqlscribe.schema.database.urls import place_of
 from sqlscribe.schema.database.values import kind_of
 from sqlscribe.schema.model import Column, ForeignKey, Schema, Table
 
@@ -237,3 +238,25 @@ def test_a_column_that_is_gone_is_a_problem_of_its_own(shop: Path) -> None:
 )  # fmt: skip
 def test_only_some_types_have_values_worth_reading(type_: str, kind: str | None) -> None:
     assert kind_of(Column("x", type_)) == kind
+
+
+def test_no_server_may_fetch_a_file_whatever_the_url_says(tmp_path: Path) -> None:
+    place = place_of("mysql+pymysql://u:p@127.0.0.1:1/x?local_infile=1", tmp_path)
+    given: dict[str, object] = {}
+    engine = engine_for(place, 1)
+
+    def noted(dialect: object, record: object, plain: object, named: dict[str, object]) -> None:
+        given.update(named)
+        raise OSError("enough")
+
+    sqlalchemy.event.listen(engine, "do_connect", noted)
+    with pytest.raises(OSError, match="enough"):
+        engine.connect()
+    assert given["local_infile"] is False
+
+
+def test_a_file_of_options_that_is_none_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "odd.cnf").write_text("no section\n", "utf-8")
+    url = f"mysql+pymysql://u:p@127.0.0.1:1/x?read_default_file={tmp_path / 'odd.cnf'}"
+    with pytest.raises(DatabaseError, match="cannot be"), connected(url, tmp_path, 1):
+        pass

@@ -115,6 +115,35 @@ def test_an_address_that_leads_nowhere_is_one_sentence(url: str, kind: str) -> N
     assert "hunter2" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("mysql://u:p@db/shop?local_infile=1", "local_infile"),
+        ("mysql://u:p@127.0.0.1/shop?read_default_file=~/.my.cnf&charset=utf8mb4", "read_default"),
+        ("postgresql://u:p@db/shop?service=prod", "service"),
+        ("postgresql://localhost/shop?host=evil.example", "host"),
+        ("mssql+pyodbc://u:p@db/shop?driver=/tmp/own.so", "driver"),
+        ("duckdb:///shop.db?enable_external_access=true", "enable_external_access"),
+        ("postgresql://reader@evil.example/shop", "yours would be used"),
+        ("postgresql:///shop", "yours would be used"),
+        ("mssql://evil.example/shop", "yours would be used"),
+        ("bigquery://project/data", "yours would be used"),
+        ("postgresql://reader:p@evil.example/shop?sslmode=require", ""),
+        ("postgresql://reader@localhost/shop", ""),
+        ("postgresql://reader@[::1]:5433/shop", ""),
+        ("mysql://reader@db/shop?charset=utf8mb4", ""),
+        ("sqlite:///shop.db?mode=ro", ""),
+        ("duckdb:///shop.db", ""),
+    ],
+)
+def test_what_a_url_would_use_of_the_users_is_told(
+    monkeypatch: pytest.MonkeyPatch, url: str, said: str
+) -> None:
+    monkeypatch.setattr(urls, "_is_there", lambda module: True)
+    found = urls.borrowed(url, Path("/w"))
+    assert said in found if said else not found
+
+
 def test_a_relative_file_lies_in_the_workspace(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "shop.db").touch()

@@ -56,7 +56,8 @@ _LITERALS = frozenset({TokenType.STRING, TokenType.IDENTIFIER, TokenType.NUMBER}
 # Words of the grammar that the tokenizer takes for names.
 _GRAMMAR = frozenset(
     """
-    bernoulli block columns conflict cube exclude except include key keys lateral only over path
+    bernoulli block columns conflict cube exclude except include key keys lateral materialized only
+    over path
     pivot qualify range references rename replace reservoir rollup rows sample separator sets
     struct system tablesample top unpivot values within
     """.split()
@@ -101,6 +102,8 @@ def calls(view: View, schema: Schema, own: Collection[str] = ()) -> Iterator[Fin
             continue
         if name in schema.functions or name in own or (name in _TYPE_NAMES and not followed):
             continue
+        if engine == "bigquery" and _is_week_part(view, index):
+            continue
         if engine == "sqlite" and schema.named(name):
             # A virtual table is called with what it should match.
             continue
@@ -124,6 +127,12 @@ def _is_call(view: View, index: int) -> bool:
         and view.kind(index - 1) not in _NO_CALL
         and not _names_cte(view, index + 1)
     )
+
+
+def _is_week_part(view: View, index: int) -> bool:
+    """BigQuery's ``WEEK(MONDAY)``, a part of a date."""
+    starts = view.word(index) == "WEEK" and view.word(index + 2).endswith("DAY")
+    return starts and view.pairs.get(index + 1) == index + 3
 
 
 def _is_choice(view: View, index: int, engine: str) -> bool:

@@ -49,16 +49,23 @@ def _clause(node: exp.Expression) -> Iterator[tuple[Feature, str]]:
         lists = isinstance(node.parent, exp.CTE | exp.Lateral | exp.Unnest)
         if node.args.get("columns") and not lists:
             yield clause_features.ALIAS_COLUMNS, node.name.upper()
+    elif isinstance(node, exp.Into) and not _is_variable(node):
+        yield clause_features.SELECT_INTO, "INTO"
     elif type(node) in _WORDS:
         yield _WORDS[type(node)]
 
 
 _WORDS: dict[type[exp.Expression], tuple[Feature, str]] = {
     exp.Qualify: (features.QUALIFY, "QUALIFY"),
-    exp.Into: (clause_features.SELECT_INTO, "INTO"),
     exp.TableSample: (clause_features.SAMPLE, "TABLESAMPLE"),
     exp.Lock: (clause_features.LOCKING, "FOR"),
 }
+
+
+def _is_variable(into: exp.Into) -> bool:
+    """``SELECT … INTO @total``, which makes no table."""
+    target = into.this
+    return isinstance(target, exp.Table) and isinstance(target.this, exp.Parameter)
 
 
 def _join(node: exp.Join) -> Iterator[tuple[Feature, str]]:

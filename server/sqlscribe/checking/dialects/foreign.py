@@ -305,7 +305,7 @@ _NESTED: dict[str, Foreign] = {
     "flatten": _of("snowflake trino spark", ways.ROWS),
     "arrayjoin": _of("clickhouse", ways.ROWS),
     "openjson": _of("tsql", ways.ROWS),
-    "json_table": _of("oracle", ways.ROWS),
+    "json_table": _of("oracle trino", ways.ROWS),
     "json_each": _of("", ways.ROWS),
     "jsonb_each": _of("", ways.ROWS),
     "json_array_elements": _of("", ways.ROWS),

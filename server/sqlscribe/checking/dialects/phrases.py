@@ -172,7 +172,7 @@ def _list(view: View, index: int) -> Iterator[Finding]:
         TokenType.NUMBER,
         TokenType.STRING,
         TokenType.R_BRACKET,
-    ):
+    ) or _is_in_array(view, index):
         return
     closing = view.pairs.get(index)
     if closing is not None:
@@ -181,6 +181,16 @@ def _list(view: View, index: int) -> Iterator[Finding]:
             start = view.tokens[index].start
             fixes.append(rewrite("Change to ARRAY[…]", (Span(start, start), "ARRAY")))
         yield from _plain(features.LIST, view, index, closing, *fixes)
+
+
+def _is_in_array(view: View, index: int) -> bool:
+    """``ARRAY[[1, 2], [3, 4]]``: the inner lists need no word of their own."""
+    opening = view.depth_start(index) - 1
+    while view.kind(opening) is TokenType.L_BRACKET:
+        if view.kind(opening - 1) is TokenType.ARRAY:
+            return True
+        opening = view.depth_start(opening) - 1
+    return False
 
 
 def _rownum(view: View, index: int, schema: Schema) -> Iterator[Finding]:

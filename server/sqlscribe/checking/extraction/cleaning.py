@@ -10,6 +10,7 @@ import re
 import unicodedata
 
 from sqlscribe.notation.lexicon import Kind, scan
+from sqlscribe.notation.marked_comments import may_hold_marks
 
 _ENTITIES = {
     "gt": ">",
@@ -64,6 +65,31 @@ def cleaned(sql: str, dialect: str) -> str:
                 piece += " "
         parts.append(piece)
     return "".join(parts)
+
+
+_MARKED = re.compile(r"(?:--|\#|//|/\*)[-#*/!]*+\s*+(?i:sqlscribe)\s*+[:：]")
+
+
+def without_marks(sql: str, dialect: str) -> str:
+    """The text without comments that speak to this program: those are a person's alone.
+
+    In a file they would ask another question, switch findings off, or tell where an answer
+    comes from.
+    """
+    if not _speaks_to_us(sql):
+        return sql
+    parts = []
+    for kind, start, end in scan(sql, dialect):
+        piece = sql[start:end]
+        if kind not in (Kind.LINE_COMMENT, Kind.BLOCK_COMMENT) or not _speaks_to_us(piece):
+            parts.append(piece)
+        elif kind is Kind.BLOCK_COMMENT:
+            parts.append(" ")
+    return "".join(parts).strip()
+
+
+def _speaks_to_us(text: str) -> bool:
+    return may_hold_marks(text) or _MARKED.search(text) is not None
 
 
 def _between_words(match: re.Match[str]) -> bool:

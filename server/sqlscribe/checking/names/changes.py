@@ -59,6 +59,9 @@ class Changes:
         rows = tree.expression
         if isinstance(rows, exp.Query):
             self._queries.query(rows, parent, ctes)
+            if tree.args.get("by_name") and target is not None and isinstance(rows, exp.Select):
+                names = (name for item in rows.expressions for name in given_names(item))
+                self._set(names, Scope(None, target.sources))
         elif isinstance(rows, exp.Expression):
             # A word among the values may be anything, a text in double quotes for one.
             self._queries.expressions(rows, Scope(parent, open=True), Clause.OTHER, ctes)
@@ -136,7 +139,9 @@ class Changes:
             self._queries.expressions(name, scope, Clause.OTHER, ctes)
         elif not name.table:
             self._set([name], target)
-        elif not self._is_field(name, target):
+        elif self._is_field(name, target):
+            self._columns.follow_field(name, target)
+        else:
             self._columns.resolve(name, scope, Clause.OTHER)
 
     def _is_field(self, name: exp.Column, target: Scope) -> bool:

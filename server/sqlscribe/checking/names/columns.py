@@ -53,7 +53,7 @@ class Columns:
         """What the column means; ``None`` where it is wrong or cannot be known."""
         parts = [part for part in column.parts if isinstance(part, exp.Identifier)]
         if len(parts) != len(column.parts):
-            if parts:
+            if parts and isinstance(column.this, exp.Star):
                 self._star(parts, scope)
             return None
         if len(parts) == 1:
@@ -63,6 +63,12 @@ class Columns:
         if known is not None and "start" in parts[-1].meta:
             self.notes.bound[parts[-1].meta["start"]] = known
         return known
+
+    def follow_field(self, column: exp.Column, scope: Scope) -> None:
+        """Follow ``addr.city`` into a column ``addr`` of the scope, where it may have fields."""
+        parts = [part for part in column.parts if isinstance(part, exp.Identifier)]
+        if self.dialect in _NESTED and len(parts) == len(column.parts):
+            self._nested(parts, scope)
 
     def _unsure(self, name: exp.Identifier) -> None:
         self.notes.unsure.append(name.name)
@@ -136,6 +142,7 @@ class Columns:
         around = any(self._key(name) in at.given for at in scope.outward())
         # SQLite's text indexes are asked by the name of their table.
         asked = self.dialect == "sqlite" and isinstance(column.parent, exp.Match | exp.Func)
+        asked |= self.dialect == "oracle" and _is_row_of_objects(column.parent)
         rows = asked or self.dialect in _ROWS
         if around or (rows and any(s.key == self._alias_key(name) for s in sources)):
             # A name given by a query around, or a whole row by the name of its table.
@@ -259,7 +266,8 @@ class Columns:
                 known = source.finds(key)
                 if known is not None:
                     return self._field(known, parts, scope)
-        if scope.closed and not is_pseudo_column(parts[0].name, self.dialect):
+        given = any(key in at.extra for at in scope.outward())
+        if scope.closed and not given and not is_pseudo_column(parts[0].name, self.dialect):
             self.notes.add(Miss(MissKind.ALIAS, parts[0], scope, before=parts[1]))
         else:
             self._ask(scope, key)
@@ -288,6 +296,11 @@ class Columns:
 def _seen(scope: Scope) -> tuple[Source, ...]:
     """The sources whose columns a plain name may mean, the nearest first."""
     return tuple(source for at in scope.outward() for source in at.sources if not source.hidden)
+
+
+def _is_row_of_objects(call: exp.Expression | None) -> bool:
+    """``VALUE(p)`` and ``REF(p)``, which take a table's alias."""
+    return isinstance(call, exp.Anonymous) and call.name.upper() in ("VALUE", "REF")
 
 
 def _is_made_up(name: exp.Identifier) -> bool:

@@ -160,5 +160,8 @@ def columns_of_values(values: exp.Values, dialect: str) -> list[str] | None:
     if dialect not in _FIRST_VALUE or row is None:
         return None
     word, first = _FIRST_VALUE[dialect]
-    count = len(row.expressions) if isinstance(row, exp.Tuple) else 1
+    inside = row.expressions[0] if isinstance(row, exp.Tuple) and row.expressions else None
+    if isinstance(inside, exp.Anonymous) and inside.name.upper() == "ROW":
+        row = inside
+    count = len(row.expressions) if isinstance(row, exp.Tuple | exp.Anonymous) else 1
     return [f"{word}{first + index}" for index in range(count)]

@@ -81,7 +81,8 @@ def look_up(table: exp.Table, schema: Schema, dialect: str, made: Made) -> Looku
     folded = name.casefold()
     if folded in made.gone and not inside:
         return Lookup(Match.GONE)
-    if exact:
+    brought = bool(inside) and is_catalog("", inside, dialect)
+    if exact and not (brought and not any(table.schema for table in exact)):
         return _of_several(exact, inside, made)
     if name[0] in "@#" or _is_passing(name, inside, dialect) or folded in made.names:
         return Lookup(Match.OPEN)

@@ -27,7 +27,7 @@ from sqlscribe.schema.identifiers import fold
 from sqlscribe.schema.model import Column, Schema, Table
 
 MAKERS = words(
-    "CREATE ALTER DROP RENAME USE SET LET DECLARE EXEC EXECUTE CALL DO IF BEGIN WHILE ATTACH"
+    "CREATE ALTER DROP RENAME USE SET LET DECLARE EXEC EXECUTE CALL DO IF BEGIN WHILE ATTACH CACHE"
 )
 """First words of statements that may make or change something for those after them."""
 
@@ -41,6 +41,10 @@ def may_make(sql: str) -> bool:
 
 
 _INTO = re.compile(r"(?i)\binto\b")
+
+
+# Spark's, of a table or of a query, to which it gives a name.
+_CACHE = re.compile(r"CACHE\s+(?:LAZY\s+)?TABLE\s+(?=\S+\s+(?:OPTIONS\b|AS\b|SELECT\b|WITH\b))", re.I)
 
 
 def made_by(sql: str, schema: Schema, dialect: str, made: Made) -> Deeds:
@@ -60,6 +64,8 @@ def _made_by(sql: str, schema: Schema, dialect: str, made: Made) -> Deeds:
         return Deeds(tuple(table_variables(sql, dialect)), variables(sql))
     if word not in MAKERS:
         return NO_DEEDS
+    if word == "CACHE":
+        word, sql = "CREATE", _CACHE.sub("CREATE TABLE ", sql)
     deeds = ddl_deeds(sql, schema, dialect, made)
     if names := variables(sql):
         deeds = replace(deeds, names=(*deeds.names, *names))

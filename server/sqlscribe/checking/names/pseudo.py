@@ -8,7 +8,7 @@ _CATALOG_SCHEMAS = frozenset(
     """
     information_schema pg_catalog pg_toast pg_temp sys mysql performance_schema system
     account_usage organization_usage reader_account_usage data_sharing_usage snowflake
-    snowflake_sample_data msdb tempdb temp _v_catalog v_catalog v_monitor global_temp
+    snowflake_sample_data master msdb tempdb temp _v_catalog v_catalog v_monitor global_temp
     """.split()
 )
 _CATALOG_TABLE = re.compile(
@@ -45,6 +45,7 @@ def is_catalog(name: str, schema: str, dialect: str) -> bool:
 
 # Where a word stands for a value in every engine, or in the bodies of triggers.
 _ANYWHERE = """
+    all
     current_date current_time current_timestamp current_user current_role current_catalog
     current_schema current_database session_user localtime localtimestamp default user
     new old inserted deleted excluded

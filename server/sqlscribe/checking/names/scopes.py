@@ -59,6 +59,12 @@ def names_of(alias: exp.Expression | None, dialect: str) -> list[str]:
     return [column_of(name, dialect) for name in names if isinstance(name, exp.Identifier)]
 
 
+def is_typed(alias: exp.Expression | None) -> bool:
+    """Whether an alias lists all its columns, with types: ``AS x(sku text, qty int)``."""
+    columns = alias.args.get("columns") or () if alias is not None else ()
+    return any(isinstance(column, exp.ColumnDef) for column in columns)
+
+
 class Known(NamedTuple):
     """Where a column comes from; nothing where it is computed."""
 
@@ -67,6 +73,11 @@ class Known(NamedTuple):
 
 
 COMPUTED = Known()
+
+
+def element_of(fields: Iterable[str]) -> Known:
+    """An element of an array, or a part of one: a value of which only the fields are known."""
+    return Known(Column("", fields=tuple(fields)))
 
 
 @dataclass
@@ -173,7 +184,9 @@ def renamed(output: Output, names: Iterable[str]) -> Output:
         name: known[index][1] if index < len(known) and not output.open else COMPUTED
         for index, name in enumerate(names)
     }
-    if not output.open:
+    if output.open:
+        columns |= {name: output.columns[name] for name in names if name in output.columns}
+    else:
         for key, value in known[len(names) :]:
             columns.setdefault(key, value)
     return Output(columns, output.open)

@@ -100,7 +100,7 @@ def place_of(table: Table) -> tuple[str, str]:
 # Variables.
 
 _DECLARED = re.compile(
-    r"\s*DECLARE\s+(?!@)([^\W\d]\w*(?:\s*,\s*[^\W\d]\w*)*)|\s*SET\s+([^\W\d]\w*)\s*=(?!\s*\()"
+    r"\s*DECLARE\s+(?:OR\s+REPLACE\s+)?(?:VARIABLE\s+)?(?!@)([^\W\d]\w*(?:\s*,\s*[^\W\d]\w*)*)|\s*SET\s+([^\W\d]\w*)\s*=(?!\s*\()"
     r"|\s*LET\s+([^\W\d]\w*)",
     re.IGNORECASE,
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sqlglot import exp
 
 from sqlscribe.checking.names.aliases import Clause
@@ -16,6 +18,7 @@ from sqlscribe.checking.names.misses import Miss, MissKind, Walk
 from sqlscribe.checking.names.pivots import Pivots
 from sqlscribe.checking.names.scopes import (
     COMPUTED,
+    Known,
     Output,
     Scope,
     Source,
@@ -23,6 +26,8 @@ from sqlscribe.checking.names.scopes import (
     alias_of,
     column_key,
     column_of,
+    element_of,
+    is_typed,
     names_of,
     renamed,
     table_output,
@@ -41,8 +46,19 @@ def joins_only(node: exp.Subquery) -> bool:
     return not isinstance(inner, exp.Query)
 
 
+# Engines where an element that is a row becomes one value, and not a row of columns.
+_WHOLE_ELEMENTS = frozenset({"duckdb", "spark", "spark2", "databricks", "hive"})
 # Engines where UNNEST … AS t(a, b) must name all columns that it gives.
 _NAME_ALL = frozenset({"trino", "presto", "athena"})
+
+
+def _by_field(fields: Iterable[str]) -> dict[str, Known]:
+    """The first steps of dotted paths, each with what is known below it."""
+    steps: dict[str, list[str]] = {}
+    for path in fields:
+        first, _, rest = path.partition(".")
+        steps.setdefault(first.casefold(), []).extend([rest] if rest else [])
+    return {first: element_of(rest) if rest else COMPUTED for first, rest in steps.items()}
 
 
 class Sources:
@@ -113,9 +129,14 @@ class Sources:
     def _array_join(self, item: exp.Expression, scope: Scope, ctes: Ctes) -> None:
         items = item.expressions if isinstance(item, exp.Tuple) else [item]
         for array in items:
-            if isinstance(array, exp.Alias):
-                scope.extra.add(column_key(array.alias, False, self.dialect))
             self._queries.expressions(array, scope, Clause.OTHER, ctes)
+            if not isinstance(array, exp.Alias):
+                continue
+            key = column_key(array.alias, False, self.dialect)
+            scope.extra.add(key)
+            if fields := self._fields_of(array.this):
+                output = Output(_by_field(fields))
+                scope.sources.append(Source(key, array.this.name, output, value=True, hidden=True))
 
     def add(self, node: exp.Expression, scope: Scope, ctes: Ctes) -> None:
         """Add what one part of FROM gives to the scope."""
@@ -173,8 +194,11 @@ class Sources:
         if names and ordinality:
             names.append("ordinality")
         output = self._of_names(names)
-        if view and alias is not None and (keys := names_of(alias, self.dialect)):
-            output = Output(dict.fromkeys(keys, COMPUTED))
+        if keys := names_of(alias, self.dialect):
+            if view or is_typed(alias):
+                output = Output(dict.fromkeys(keys, COMPUTED))
+            if isinstance(call, exp.Explode):
+                output.columns[keys[-1]] = self._element(call.this)
         self._add(alias, output, scope, called=call)
 
     def add_joined(self, node: exp.Subquery, scope: Scope, ctes: Ctes) -> None:
@@ -209,7 +233,9 @@ class Sources:
             base = Scope(scope.parent, [source])
             source.output = self.pivots.follow(node, source.output, base, ctes)
             for pivot in node.args["pivots"]:
-                self._add(pivot.args.get("alias"), Output(open=True), scope)
+                made = pivot.args.get("alias")
+                self._add(made, Output(open=True), scope)
+                source.hidden |= bool(names_of(made, self.dialect))
 
     def _schema_table(self, node: exp.Table, alias: exp.TableAlias | None, scope: Scope) -> None:
         found = look_up(node, self.schema, self.dialect, self.made)
@@ -251,33 +277,54 @@ class Sources:
         if isinstance(offset, exp.Identifier):
             scope.extra.add(column_of(offset, self.dialect))
         array = node.expressions[0] if len(node.expressions) == 1 else None
-        known = None
-        if isinstance(array, exp.Column):
-            known = self.notes.bound.get(array.this.meta.get("start", -1))
+        known = self._known(array)
         columns = alias.args.get("columns") if alias is not None else None
-        fields = known.column.fields if known and known.column else ()
+        fields = self._fields_of(array)
         plain = gives_plain_values(array, known)
         if self.dialect != "bigquery" or not (columns or (fields and alias is None)):
-            self._elements(alias, offset, scope, plain=plain)
+            self._elements(alias, offset, scope, plain=plain, array=array)
             return
-        names = {path.split(".")[0].casefold(): COMPUTED for path in fields}
+        names = _by_field(fields)
         label = array.name if array else ""
         key = ""
         if columns and isinstance(columns[0], exp.Identifier):
             key = alias_of(columns[0], self.dialect)
         scope.sources.append(Source(key, label, Output(names, not (fields or plain)), value=True))
 
+    def _known(self, array: exp.Expression | None) -> Known | None:
+        """The column that an array is, where it is one."""
+        if not isinstance(array, exp.Column):
+            return None
+        return self.notes.bound.get(array.this.meta.get("start", -1))
+
+    def _fields_of(self, array: exp.Expression | None) -> tuple[str, ...]:
+        """The fields of an array's elements, as far as the DDL knows them."""
+        known = self._known(array)
+        return known.column.fields if known is not None and known.column is not None else ()
+
+    def _element(self, array: exp.Expression | None) -> Known:
+        """What an element of an array is where a row of it is one value."""
+        fields = self._fields_of(array) if self.dialect in _WHOLE_ELEMENTS else ()
+        return element_of(fields) if fields else COMPUTED
+
     def _elements(
-        self, alias: exp.TableAlias | None, offset: object, scope: Scope, *, plain: bool
+        self,
+        alias: exp.TableAlias | None,
+        offset: object,
+        scope: Scope,
+        *,
+        plain: bool,
+        array: exp.Expression | None,
     ) -> None:
         """Elements of which the query gives the names, or of whose fields nobody knows."""
         keys = names_of(alias, self.dialect)
+        columns = dict.fromkeys(keys, self._element(array) if len(keys) == 1 else COMPUTED)
         closed = bool(keys) and (plain or self.dialect in _NAME_ALL)
         if not keys and plain and self.dialect == "postgres" and alias is not None:
-            keys, closed = [alias_of(alias.this, self.dialect)], True
+            columns, closed = {alias_of(alias.this, self.dialect): COMPUTED}, True
         if isinstance(offset, exp.Identifier):
-            keys.append(column_of(offset, self.dialect))
-        self._add(alias, Output(dict.fromkeys(keys, COMPUTED), not closed), scope, value=True)
+            columns[column_of(offset, self.dialect)] = COMPUTED
+        self._add(alias, Output(columns, not closed), scope, value=True)
 
     def _add(
         self,

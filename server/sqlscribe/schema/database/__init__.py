@@ -22,14 +22,21 @@ from sqlscribe.schema.database.mysql import read_mysql
 from sqlscribe.schema.database.postgres import read_postgres
 from sqlscribe.schema.database.rows import Catalogue, schema_of
 from sqlscribe.schema.database.sqlite import read_sqlite
-from sqlscribe.schema.database.urls import stays_inside
+from sqlscribe.schema.database.urls import borrowed, stays_inside
 from sqlscribe.schema.database.values import profile_columns
 from sqlscribe.schema.model import Schema
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["ColumnValues", "LiveSchema", "profile_columns", "read_schema", "stays_inside"]
+__all__ = [
+    "ColumnValues",
+    "LiveSchema",
+    "borrowed",
+    "profile_columns",
+    "read_schema",
+    "stays_inside",
+]
 
 
 @dataclass(frozen=True)

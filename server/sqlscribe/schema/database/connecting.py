@@ -6,6 +6,7 @@ transaction that refuses to write. The account's own rights are for the user to 
 
 from __future__ import annotations
 
+import configparser
 import sqlite3
 import sys
 import time
@@ -60,11 +61,13 @@ def _errors() -> tuple[type[Exception], ...]:
     """What can be raised where a database is asked.
 
     Drivers complain about parameters that they do not know with ``TypeError`` and
-    ``ValueError``. Google's errors are no part of SQLAlchemy's.
+    ``ValueError``, and about files of options with those of the reader. Google's errors are no
+    part of SQLAlchemy's.
     """
     from sqlalchemy.exc import SQLAlchemyError
 
     found: list[type[Exception]] = [SQLAlchemyError, OSError, ImportError, ValueError, TypeError]
+    found += [LookupError, AttributeError, configparser.Error]
     for module, name in (
         ("google.auth.exceptions", "GoogleAuthError"),
         ("google.api_core.exceptions", "GoogleAPIError"),
@@ -137,7 +140,10 @@ _GRACE_SECONDS = 5
 
 
 def _arguments(place: Place, seconds: float) -> dict[str, Any]:
-    """What the driver is told: time-outs, and to open for reading where it can be told so."""
+    """What the driver is told: time-outs, and to open for reading where it can be told so.
+
+    No server of MySQL may fetch a file from this machine, whatever the URL says.
+    """
     whole = max(1, round(seconds))
     match place.url.drivername.partition("+")[2] or place.backend.driver:
         case "psycopg" | "psycopg2":
@@ -147,9 +153,10 @@ def _arguments(place: Place, seconds: float) -> dict[str, Any]:
             return {"connect_timeout": max(2, whole), "options": options}
         case "pymysql":
             patience = whole + _GRACE_SECONDS
-            return {"connect_timeout": whole, "read_timeout": patience, "write_timeout": patience}
+            times = {"read_timeout": patience, "write_timeout": patience}
+            return {"connect_timeout": whole, **times, "local_infile": False}
         case "mysqldb":
-            return {"connect_timeout": whole}
+            return {"connect_timeout": whole, "local_infile": 0}
         case "duckdb":
             return {"read_only": True, "config": dict(_DUCKDB)}
         case "pymssql":

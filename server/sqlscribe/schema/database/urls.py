@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from sqlscribe.errors import DatabaseError
+from sqlscribe.models.providers import is_loopback
 from sqlscribe.redaction import MASK, redact
 
 if TYPE_CHECKING:
@@ -130,6 +131,38 @@ def stays_inside(url: str, root: Path) -> bool:
     """
     *_, file = _read(url, root)
     return file is None or file.resolve().is_relative_to(root.resolve())
+
+
+_HARMLESS = frozenset(
+    "application_name charset client_encoding connect_timeout role schema service_name sslmode"
+    " warehouse".split()
+)
+"""Parameters that only say how to speak, or what of the database is meant."""
+_LENT = frozenset({"postgres", "tsql", "bigquery"})
+"""Whose drivers bring an account of the user's where the URL names none: from the environment,
+from files of passwords, or that of the machine."""
+
+
+def borrowed(url: str, root: Path) -> str:
+    """What of the user's would be used with a URL, though it is not in it; ``""`` for nothing.
+
+    A parameter may name any file to the driver, load a library, or let the server fetch files
+    (``local_infile``); those of SQLite are never passed on. Raises ``DatabaseError`` as
+    :func:`place_of` does.
+    """
+    backend, parsed, file = _read(url, root)
+    odd = sorted(name for name in parsed.query if name.lower() not in _HARMLESS)
+    if odd and backend.dialect != "sqlite":
+        return f"sets {', '.join(odd)} for the driver"
+    if file is not None or backend.dialect not in _LENT or parsed.password is not None:
+        return ""
+    if parsed.host is not None and is_loopback(f"http://{_bracketed(parsed.host)}"):
+        return ""
+    return "names no password, so that yours would be used"
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 def address_for_reading(file: Path) -> str:
