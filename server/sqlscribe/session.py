@@ -41,6 +41,8 @@ _IDLE = 3
 """Folders that stay ready though nothing in them is open."""
 _READ_AT_ONCE = 100_000
 """Characters of a document that are read in a few milliseconds."""
+_REREAD_AT_ONCE = 1_000_000
+"""Likewise after an edit, of which only what stands around it is read."""
 
 
 @dataclass(frozen=True)

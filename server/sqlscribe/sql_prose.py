@@ -54,7 +54,7 @@ async def tell(
         reply = await model.complete(list(prompt.messages))
     except (ModelError, TemplateError) as error:
         return Told(problem=str(error))
-    words = plain(reply.text)
+    words = snapshot.hide(plain(reply.text))
     if not words:
         return Told(problem="the model's reply was empty")
     return Told(words)

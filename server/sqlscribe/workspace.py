@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from sqlscribe.knowledge.embedders import likeness
 from sqlscribe.learned import Learned
 from sqlscribe.loading import Loaded, Loader
 from sqlscribe.notation.document import Document
-from sqlscribe.notation.findings import FileFindings
+from sqlscribe.notation.findings import FileFindings, Severity
 from sqlscribe.notation.ignores import is_ignored
 from sqlscribe.prompting.context import Limits
 from sqlscribe.redaction import Redactor, secrets_in
@@ -260,6 +260,7 @@ class Workspace:
         settings = loaded.settings
         chosen = self.models.chosen(settings, model)
         learned = self.learned(loaded)
+        key = key_for(chosen, self.environment()) or ""
         return Snapshot(
             dialect=loaded.dialect,
             schema=loaded.schema,
@@ -273,7 +274,7 @@ class Workspace:
             ignored=settings.checks.ignore,
             search=partial(self.index.search, loaded),
             likeness=likeness,
-            hide=Redactor(secrets_in({"MODEL_KEY": key_for(chosen, self.environment()) or ""})).hide,
+            hide=Redactor(secrets_in({"MODEL_KEY": key})).hide,
             connect=partial(self.models.connect, chosen, settings.limits.cost_per_day),
             stored=self._answers,
             today=datetime.date.today(),
@@ -328,6 +329,7 @@ class Workspace:
     def remarks(self, loaded: Loaded) -> tuple[str, ...]:
         """Sentences on what a person may not expect: what was not used, not kept, not read."""
         remarks = [
+            *_mistakes(loaded),
             *loaded.settings.not_used,
             self._env_remark,
             self.index.remark,
@@ -348,3 +350,13 @@ class Workspace:
         if not loaded.schema.tables:
             remarks.append("no table definitions were found in this workspace")
         return tuple(remark for remark in remarks if remark)
+
+
+def _mistakes(loaded: Loaded) -> Iterator[str]:
+    """Why the configuration is not in force as it stands."""
+    for file in loaded.findings:
+        if file.document.uri.endswith(f"/{CONFIGURATION}"):
+            for finding in file.findings:
+                if finding.severity is Severity.ERROR:
+                    line = file.document.line_of(finding.span.start) + 1
+                    yield f"{CONFIGURATION}, line {line}: {finding.message}"

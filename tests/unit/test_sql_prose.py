@@ -9,6 +9,7 @@ from sqlscribe.errors import ModelError
 from sqlscribe.notation import asks
 from sqlscribe.notation.document import Document
 from sqlscribe.notation.statements import outline
+from sqlscribe.redaction import Redactor
 from sqlscribe.sql_prose import Task, block_comment, one_question, plain, tell
 
 SQL = "SELECT count(*) FROM customers"
@@ -29,6 +30,14 @@ async def test_the_model_reads_the_statement_with_its_tables(task: Task, word: s
     assert ("how many?" in user.content) is (task == "explain")
     assert stages == ["retrieving", "asking fake/model"]
     assert model.forms == [None]
+
+
+async def test_the_models_key_does_not_come_into_a_comment() -> None:
+    told = await tell("explain", SQL, "", snapshot(FakeChat("I have k-12345678"), hide=_hide))
+    assert told.words == "I have ***"
+
+
+_hide = Redactor({"k-12345678"}).hide
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ _PARTS = {
         _part(rf"\bGROUP\s+BY\b{_SOME}\b(ASC|DESC)\b(?=\s*(?:,|\)|WITH\b|HAVING\b|ORDER\b|\Z))"),
     ),
     "tsql": (
-        _part(rf"\bDELETE\s+(?:TOP\s*{_FLAT}\s*)?(FROM)\s+{_NAME}\s+FROM\b"),
+        _part(rf"\bDELETE\s+(?:TOP\s*{_FLAT}\s*)?(FROM)\s+{_NAME}\s+(?:FROM|OUTPUT)\b"),
         _part(rf"\A\s*(?:UPDATE|DELETE|INSERT)\s+(TOP\s*{_FLAT}(?:\s*PERCENT\b)?)"),
         _part(rf"\bOUTPUT\b{_SOME}(\bINTO\s+{_NAME}\s*{_FLAT})"),
         _part(rf"\bINSERT\s+(?:INTO\s+)?{_NAME}\s+(WITH\s*{_FLAT})"),
@@ -157,7 +157,9 @@ _GAPS = {
     "snowflake": _gap(r"->>"),
     "trino": _gap(r"\bMEASURES\b", r"\A\s*WITH\s+SESSION\b"),
     "clickhouse": _gap(
-        r"\bINTO\s+OUTFILE\b", r"\bLIMIT\s+\d+(?:\s+OFFSET\s+\d+)?\s+BY\b", r"\A\s*INSERT\s[^;]*?\bFORMAT\s+\w+"
+        r"\bINTO\s+OUTFILE\b",
+        r"\bLIMIT\s+\d+(?:\s+OFFSET\s+\d+)?\s+BY\b",
+        r"\A\s*INSERT\s[^;]*?\bFORMAT\s+\w+",
     ),
     **dict.fromkeys(("spark", "databricks", "hive"), _SPARK_GAP),
 }

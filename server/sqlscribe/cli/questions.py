@@ -24,7 +24,7 @@ from sqlscribe.cli.options import (
 )
 from sqlscribe.errors import ConfigurationError
 from sqlscribe.notation.asks import Question
-from sqlscribe.notation.document import Document, NotText, decode
+from sqlscribe.notation.document import Document
 from sqlscribe.notation.lexicon import DIALECTS, dialect_named
 from sqlscribe.notation.marked_comments import iso_date
 from sqlscribe.session import Session, request_for
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from sqlscribe.answer import Answer
     from sqlscribe.prompting.context import Request
     from sqlscribe.prompting.prompt import Prompt
+    from sqlscribe.settings import Settings
     from sqlscribe.snapshot import Snapshot
 
 
@@ -72,7 +73,7 @@ def ask(
 ) -> None:
     """Answer QUESTION, or the question at --file and --line, with checked SQL."""
     asked = _asked(question, file, line, dialect, model, as_of)
-    given = finish(_answer(asked, root_of(workspace, file), regenerate, quiet=as_json))
+    given, remarks = finish(_answer(asked, root_of(workspace, file), regenerate, quiet=as_json))
     from sqlscribe import contract
 
     if as_json:
@@ -80,7 +81,7 @@ def ask(
     else:
         if given.sql:
             say(given.sql)
-        for sentence in (given.message, *given.choices, *given.warnings):
+        for sentence in (given.message, *given.choices, *given.warnings, *remarks):
             if sentence:
                 say(f"-- {sentence}", err=True)
         for finding in given.findings:
@@ -118,9 +119,9 @@ def prompt(
 
 
 class _Asked(NamedTuple):
-    """A question by its place: one-based ``line`` of a document; ``file`` where that is one."""
+    """A question: its ``text``, or its one-based ``line`` of a ``file``."""
 
-    document: Document
+    text: str
     file: Path | None
     line: int
     options: dict[str, str]
@@ -150,11 +151,10 @@ def _asked(
     }
     if file is None:
         commented = "\n-- ".join((question or "").splitlines())
-        document = Document("untitled:question.sql", f"-- ask: {commented}\n")
-        return _Asked(document, None, 1, options)
+        return _Asked(f"-- ask: {commented}\n", None, 1, options)
     if line is None:
         raise click.UsageError("--file needs --line")
-    return _Asked(_document(file), file, line, options)
+    return _Asked("", file, line, options)
 
 
 def _near(dialect: str) -> str:
@@ -162,17 +162,30 @@ def _near(dialect: str) -> str:
     return f"Did you mean {', '.join(close)}?"
 
 
-def _document(file: Path) -> Document:
+def _document(file: Path, settings: Settings) -> Document:
+    """The file as the folder reads its own; where its letters are guessed, that is said."""
+    from sqlscribe import files
+
     try:
-        return Document(file.resolve().as_uri(), decode(file.read_bytes()).text)
-    except NotText as error:
-        raise ConfigurationError(f"{file}: {error}") from error
+        found = files.entry(file.resolve())
     except OSError as error:
         raise ConfigurationError(f"{file}: {error.strerror or error}") from error
+    largest = settings.limits.schema_file_megabytes
+    text = files.Reader().read(found, {}, fallback=settings.encoding, megabytes=largest)
+    for finding in text.findings:
+        if not text.was_read:
+            raise ConfigurationError(f"{file}: {finding.message}")
+        say(f"-- {file}: {finding.message}", err=True)
+    return text.document
 
 
 async def _question(session: Session, asked: _Asked, root: Path) -> tuple[Document, Question]:
-    document, file, line, options = asked
+    text, file, line, options = asked
+    loaded = await session.load(root)
+    if file is None:
+        document = Document("untitled:question.sql", text)
+    else:
+        document = await asyncio.to_thread(_document, file, loaded.settings)
     # A question from the command line belongs to the workspace, though it has no file there.
     session.open(document, file.resolve() if file is not None else root / "question.sql")
     await session.load(root)
@@ -193,7 +206,10 @@ async def _prepared(asked: _Asked, root: Path) -> tuple[Request, Snapshot]:
     return request_for(document, question), await session.snapshot(document, question)
 
 
-async def _answer(asked: _Asked, root: Path, regenerate: bool, quiet: bool) -> Answer:
+async def _answer(
+    asked: _Asked, root: Path, regenerate: bool, quiet: bool
+) -> tuple[Answer, tuple[str, ...]]:
+    """The answer, and what a person should know about the workspace."""
     from sqlscribe import logs
     from sqlscribe.answer_record import Recorder, place_in
     from sqlscribe.trace import Trace
@@ -213,7 +229,8 @@ async def _answer(asked: _Asked, root: Path, regenerate: bool, quiet: bool) -> A
         if not quiet and sys.stderr.isatty():
             say(f"-- {stage} …", err=True)
 
-    return await recorder.answer(request, snapshot, report=report, regenerate=regenerate)
+    given = await recorder.answer(request, snapshot, report=report, regenerate=regenerate)
+    return given, snapshot.remarks
 
 
 async def _prompt(asked: _Asked, root: Path) -> tuple[Prompt, str, tuple[str, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from sqlscribe.lsp.server import SQLScribeServer
 
 _LONGEST_NAME = 60
+_MOST = 20_000
+"""Statements that an outline shows; in longer files most of them put rows into tables."""
 LEGEND = types.SemanticTokensLegend(
     token_types=["keyword", "property", "string", "class"], token_modifiers=[]
 )
@@ -52,13 +54,19 @@ async def document_symbols(ls: SQLScribeServer, params: types.DocumentSymbolPara
         reach = _reach(question)
         asked = symbol(question.text, types.SymbolKind.Event, reach, question.span, under)
         found.append((reach, asked))
-    for statement in script.statements:
+    for statement in _shown(script.statements):
         span = statement.span
         if span.start not in answers:
             # Of a long one only the beginning is shown.
             name = document.text[span.start : min(span.end, span.start + 4 * _LONGEST_NAME)]
             found.append((span, symbol(name, _kind(statement), span, span, "")))
     return Encoded(f"[{','.join(each for _, each in sorted(found, key=_place))}]")
+
+
+def _shown(statements: Sequence[Statement]) -> Sequence[Statement]:
+    if len(statements) <= _MOST:
+        return statements
+    return [each for each in statements if each.keyword != "INSERT"][:_MOST]
 
 
 async def folding_ranges(ls: SQLScribeServer, params: types.FoldingRangeParams) -> Encoded:

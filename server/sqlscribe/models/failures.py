@@ -90,6 +90,13 @@ def no_key(model: str) -> NoKey:
     return NoKey(f"no API key: {wanted}")
 
 
+def odd_key(api_key: str) -> WrongKey | None:
+    """Why a key is not sent, where no header could hold it: it was copied with something else."""
+    if api_key.isascii() and api_key.isprintable():
+        return None
+    return WrongKey("the API key was not sent: it holds line ends or letters that no key has")
+
+
 # The words of many providers for a prompt that does not fit.
 _TOO_LONG = re.compile(
     r"""(?:maximum|max|model'?s|allowed|configured)\s+(?:\w+\s+)?context\s+(?:length|window|size)

@@ -12,7 +12,7 @@ from sqlscribe.errors import ModelFailed
 from sqlscribe.models.bounded_client import LARGEST_REPLY, access, with_client
 from sqlscribe.models.chat import Hear, Listen, Message, Piece, Reply, ReplyForm, Usage
 from sqlscribe.models.context_window import context_size, cut_prompt, estimated_tokens
-from sqlscribe.models.failures import Call, failure, no_key, refused_parameter, timed_out
+from sqlscribe.models.failures import Call, failure, no_key, odd_key, refused_parameter, timed_out
 from sqlscribe.models.litellm_library import cost, failures_of_library, is_free, load
 from sqlscribe.models.providers import is_loopback, is_ollama, key_variable
 from sqlscribe.models.streamed import TooMuch, read
@@ -49,6 +49,8 @@ class LiteLLMChat:
         """The reply, as :class:`~sqlscribe.models.chat.ChatModel` promises it."""
         if self.api_base is None and self.api_key is None and key_variable(self.name):
             raise no_key(self.name)
+        if (odd := odd_key(self.api_key or "")) is not None:
+            raise odd
         litellm = await load()
         needed = estimated_tokens(messages)
         try:

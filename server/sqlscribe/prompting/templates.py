@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, NamedTuple, TypeVar
@@ -110,16 +111,14 @@ def variables(templates: Templates, name: str) -> tuple[Use, ...]:
 
     Raises :class:`TemplateError` for a syntax error.
     """
-    environment, tree = _parsed(templates, name)
-    try:
-        free = meta.find_undeclared_variables(tree) - environment.globals.keys()
-    except jinja2.TemplateSyntaxError as error:
-        # A filter or a test that does not exist; some only show when code is made.
-        raise _syntax_error(error, name) from error
     first: dict[str, int] = {}
-    for node in tree.find_all(nodes.Name):
-        if node.name in free and node.ctx == "load":
-            first[node.name] = min(first.get(node.name, node.lineno), node.lineno)
+    with _read(name):
+        environment, tree = _parsed(templates, name)
+        # A filter or a test that does not exist may only show now, when code is made.
+        free = meta.find_undeclared_variables(tree) - environment.globals.keys()
+        for node in tree.find_all(nodes.Name):
+            if node.name in free and node.ctx == "load":
+                first[node.name] = min(first.get(node.name, node.lineno), node.lineno)
     return tuple(Use(*item) for item in sorted(first.items(), key=lambda item: item[::-1]))
 
 
@@ -128,27 +127,33 @@ def references(templates: Templates, name: str) -> tuple[Use, ...]:
 
     Raises :class:`TemplateError` for a syntax error.
     """
-    _, tree = _parsed(templates, name)
     found: list[Use] = []
     kinds = (nodes.Extends, nodes.Include, nodes.Import, nodes.FromImport)
-    for node in tree.find_all(kinds):
-        optional = isinstance(node, nodes.Include) and node.ignore_missing
-        named = getattr(node, "template", None)
-        if isinstance(named, nodes.Const) and not optional:
-            found.append(Use(str(named.value), node.lineno))
+    with _read(name):
+        _, tree = _parsed(templates, name)
+        for node in tree.find_all(kinds):
+            optional = isinstance(node, nodes.Include) and node.ignore_missing
+            named = getattr(node, "template", None)
+            if isinstance(named, nodes.Const) and not optional:
+                found.append(Use(str(named.value), node.lineno))
     return tuple(sorted(found, key=lambda use: use.line))
 
 
 def _parsed(templates: Templates, name: str) -> tuple[_Environment, nodes.Template]:
     environment = _Environment(templates)
+    return environment, environment.parse(templates.source(name) or "", name)
+
+
+@contextmanager
+def _read(name: str) -> Iterator[None]:
+    """Turns what reading a template raises into the error of that template."""
     try:
-        return environment, environment.parse(templates.source(name) or "", name)
+        yield
     except jinja2.TemplateSyntaxError as error:
-        raise _syntax_error(error, name) from error
-
-
-def _syntax_error(error: jinja2.TemplateSyntaxError, name: str) -> TemplateError:
-    return TemplateError(error.message or "syntax error", template=name, line=error.lineno)
+        reason = error.message or "syntax error"
+        raise TemplateError(reason, template=name, line=error.lineno) from error
+    except RecursionError as error:
+        raise TemplateError("it is nested too deeply", template=name, line=1) from error
 
 
 # What a template can make Python raise: the sandbox's refusals, and arithmetic or lookups

@@ -94,6 +94,12 @@ async def test_an_empty_name_is_never_sent() -> None:
     assert all(each.name for each in found)
 
 
+async def test_of_a_dump_the_rows_are_left_out() -> None:
+    dump = "CREATE TABLE t (a int);\n" + "INSERT INTO t VALUES (1);\n" * 20_000 + "SELECT 1;\n"
+    found = await symbols(server(dump))
+    assert [each.name for each in found] == ["CREATE TABLE t (a int)", "SELECT 1"]
+
+
 async def test_a_name_may_hold_anything() -> None:
     found = await symbols(server("SELECT '\"\\\u2028 \ud83d';\n"))
     assert [each.name for each in found] == ["SELECT '\"\\ \ud83d'"]

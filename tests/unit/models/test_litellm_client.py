@@ -274,6 +274,16 @@ async def test_a_missing_key_is_told_before_any_call() -> None:
         assert str(raised.value) == "no API key: set OPENAI_API_KEY"
 
 
+@pytest.mark.parametrize("key", ["sk-own-12345\nsk-other-123", "sk-own-12345…", "sk-own-\x0012345"])
+async def test_a_key_that_no_header_can_hold_is_told_before_any_call(
+    model: LoopbackModel, key: str
+) -> None:
+    with pytest.raises(WrongKey, match="not sent") as raised:
+        await LiteLLMChat("openai/test", model.api_base, key).complete(QUESTION)
+    assert "own" not in str(raised.value)
+    assert not model.connections
+
+
 async def test_no_key_of_the_environment_goes_to_an_address_of_ones_own(
     model: LoopbackModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:

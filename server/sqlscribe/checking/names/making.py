@@ -44,7 +44,7 @@ _INTO = re.compile(r"(?i)\binto\b")
 
 
 # Spark's, of a table or of a query, to which it gives a name.
-_CACHE = re.compile(r"CACHE\s+(?:LAZY\s+)?TABLE\s+(?=\S+\s+(?:OPTIONS\b|AS\b|SELECT\b|WITH\b))", re.I)
+_CACHE = re.compile(r"(?i)\A\s*CACHE\s+(?:LAZY\s+)?TABLE\s+(?=\S+\s+(?:OPTIONS|AS|SELECT|WITH)\b)")
 
 
 def made_by(sql: str, schema: Schema, dialect: str, made: Made) -> Deeds:

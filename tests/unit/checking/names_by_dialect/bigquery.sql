@@ -4,6 +4,8 @@ CREATE TABLE `acme.shop.orders` (order_id INT64, customer_id INT64, total NUMERI
     TIMESTAMP, status STRING, buyer STRUCT<name STRING, addr STRUCT<city STRING, zip
     STRING>>, items ARRAY<STRUCT<sku STRING, qty INT64>>, tags ARRAY<STRING>, extra JSON);
 CREATE TABLE `acme.shop.customers` (customer_id INT64, full_name STRING, city STRING);
+CREATE TABLE shop.baskets (id INT64, items ARRAY<STRUCT<sku STRING, parts ARRAY<STRUCT<no INT64,
+    maker STRUCT<town STRING>>>>>, addr STRUCT<street STRING>);
 
 -- Right, one to a paragraph:
 
@@ -51,6 +53,11 @@ SELECT o.order_id FROM shop.orders AS o FOR SYSTEM_TIME AS OF
 SELECT EXTRACT(ISOWEEK FROM placed_at), DATE_TRUNC(DATE(placed_at), WEEK(MONDAY)),
     TIMESTAMP_DIFF(placed_at, placed_at, DAY) FROM shop.orders
 
+SELECT i.sku, p.no, p.maker.town, p FROM shop.baskets, UNNEST(items) i, UNNEST(i.parts) p
+    WITH OFFSET AS at WHERE at = 0 AND p.maker.town = 'x'
+
+UPDATE shop.baskets SET addr.street = 'x' WHERE id = 1
+
 -- Wrong, in the names behind the arrow:
 
 SELECT i.skuu FROM shop.orders o, UNNEST(o.items) i
@@ -73,3 +80,9 @@ SELECT total * 2 AS t FROM shop.orders WHERE t > 1
 
 SELECT total FROM shop.ordrs
 -- -> ordrs
+
+SELECT p.noo, p.maker.twn FROM shop.baskets, UNNEST(items) i, UNNEST(i.parts) p
+-- -> noo twn
+
+UPDATE shop.baskets SET addr.stret = 'x' WHERE id = 1
+-- -> stret

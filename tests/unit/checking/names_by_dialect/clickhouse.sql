@@ -4,6 +4,8 @@ CREATE TABLE orders (order_id UInt32, customer_id UInt32, total Decimal(10,2), p
     DateTime, status String, tags Array(String)) ENGINE=MergeTree ORDER BY order_id;
 CREATE TABLE customers (customer_id UInt32, full_name String, city String) ENGINE=MergeTree
     ORDER BY customer_id;
+CREATE TABLE baskets (id UInt32, goods Nested(sku String, qty UInt8), tags Array(String))
+    ENGINE=MergeTree ORDER BY id;
 
 -- Right, one to a paragraph:
 
@@ -19,6 +21,9 @@ SELECT name FROM system.tables
 
 SELECT o.total, c.city FROM orders o ANY LEFT JOIN customers c USING customer_id
 
+SELECT id, g.sku, tag, pair.1 FROM baskets ARRAY JOIN goods AS g, tags AS tag, arrayMap(x ->
+    (x, 1), tags) AS pair WHERE g.qty > 1
+
 -- Wrong, in the names behind the arrow:
 
 SELECT Total FROM orders
@@ -26,3 +31,9 @@ SELECT Total FROM orders
 
 SELECT totl FROM orders FINAL
 -- -> totl
+
+SELECT id, g.skuu FROM baskets ARRAY JOIN goods AS g
+-- -> skuu
+
+SELECT idd, pair.1 FROM baskets ARRAY JOIN arrayMap(x -> (x, 1), tags) AS pair
+-- -> idd

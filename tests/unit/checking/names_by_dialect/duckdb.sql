@@ -50,6 +50,12 @@ SUMMARIZE SELECT total FROM orders
 
 SELECT [x * 2 FOR x IN tags IF x <> 'a'], tags[1:2] FROM orders
 
+SELECT u.it.sku, it.qty, it FROM orders, UNNEST(items) AS u(it)
+
+INSERT INTO months BY NAME SELECT 1 AS empid, 2 AS feb
+
+PIVOT orders ON status USING sum(total) GROUP BY customer_id
+
 -- Wrong, in the names behind the arrow:
 
 FROM orders SELECT totl
@@ -69,3 +75,12 @@ PIVOT orders ON stats USING sum(totl)
 
 SELECT a.total, b.cty FROM orders a POSITIONAL JOIN customers b
 -- -> cty
+
+SELECT u.it.skuu FROM orders, UNNEST(items) AS u(it)
+-- -> skuu
+
+INSERT INTO months BY NAME SELECT 1 AS empid, 2 AS febr
+-- -> febr
+
+PIVOT orders ON statuss USING sum(total) GROUP BY customer_id
+-- -> statuss

@@ -59,6 +59,8 @@ SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()
 
 SELECT User, Host FROM mysql.user
 
+SELECT v.column_0, v.column_1 FROM (VALUES ROW(1, 2), ROW(3, 4)) AS v
+
 -- Wrong, in the names behind the arrow:
 
 DELETE x FROM orders o JOIN order_items i ON i.order_id = o.order_id
@@ -87,3 +89,6 @@ CREATE PROCEDURE p(IN p_city VARCHAR(50)) BEGIN SELECT customer_idd FROM custome
 
 SELECT total * 2 AS t FROM orders WHERE t > 1
 -- -> t
+
+SELECT v.column_2 FROM (VALUES ROW(1, 2), ROW(3, 4)) AS v
+-- -> column_2

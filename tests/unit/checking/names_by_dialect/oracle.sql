@@ -47,6 +47,8 @@ SELECT "CUSTOMER_ID", Full_Name FROM "CUSTOMERS"
 
 SELECT seq.NEXTVAL, seq.CURRVAL FROM dual
 
+SELECT VALUE(e), REF(e), DEREF(VALUE(e)) FROM employees e
+
 -- Wrong, in the names behind the arrow:
 
 SELECT nme FROM employees START WITH manager_id IS NULL CONNECT BY PRIOR idd = manager_id

@@ -130,6 +130,8 @@ WITH RECURSIVE t(id, path) AS (SELECT id, ARRAY[id] FROM employees WHERE manager
     UNION ALL SELECT e.id, path || e.id FROM employees e, t WHERE e.manager_id = t.id) CYCLE
     id SET is_cycle USING cyc SELECT id, path, is_cycle FROM t
 
+SELECT x.age, age FROM orders o CROSS JOIN LATERAL jsonb_to_record(o.payload) AS x(age int)
+
 -- Wrong, in the names behind the arrow:
 
 SELECT o.order_id, t.tga FROM orders o CROSS JOIN LATERAL unnest(o.tags) WITH ORDINALITY AS
@@ -255,3 +257,6 @@ SELECT total FROM orders o WHERE EXISTS (SELECT 1 FROM order_items i WHERE i.ord
 
 SELECT rank() OVER (PARTITION BY custmer_id) FROM orders
 -- -> custmer_id
+
+SELECT x.agee FROM orders o CROSS JOIN LATERAL jsonb_to_record(o.payload) AS x(age int)
+-- -> agee

@@ -63,6 +63,15 @@ SELECT * FROM orders MATCH_RECOGNIZE (PARTITION BY customer_id ORDER BY placed_a
 
 SELECT t.* FROM (VALUES (1, 'a')) t WHERE column1 = 1
 
+SELECT status, total FROM orders ORDER BY ALL
+
+SELECT empid, p.a FROM (SELECT empid, jan, feb FROM months) PIVOT (SUM(feb) FOR jan IN (1)) AS p
+    (empid, a) ORDER BY empid
+
+SELECT empid, a FROM months PIVOT (SUM(feb) FOR jan IN (1)) AS p (empid, a) ORDER BY empid
+
+SELECT o_orderkey FROM SNOWFLAKE_SAMPLE_DATA.TPCH_SF1.ORDERS
+
 -- Wrong, in the names behind the arrow:
 
 SELECT f.vlue FROM orders o, LATERAL FLATTEN(input => o.tags) f

@@ -4,6 +4,8 @@ CREATE TABLE orders (order_id INT, customer_id INT, total DECIMAL(10,2), placed_
     TIMESTAMP, status STRING, tags ARRAY<STRING>, attrs MAP<STRING,STRING>, buyer
     STRUCT<name: STRING, addr: STRUCT<city: STRING>>);
 CREATE TABLE customers (customer_id INT, full_name STRING, city STRING);
+CREATE TABLE baskets (id INT, items ARRAY<STRUCT<sku: STRING, maker: STRUCT<town: STRING>>>, m
+    MAP<STRING, STRUCT<q: INT>>);
 
 -- Right, one to a paragraph:
 
@@ -14,6 +16,10 @@ SELECT order_id, explode(tags) AS tag, attrs['a'], attrs.b, buyer.addr.city FROM
 SELECT transform(tags, x -> upper(x)), filter(tags, (x, i) -> i > 0), aggregate(tags, 0,
     (acc, x) -> acc + 1) FROM orders
 
+SELECT i.sku, i.maker.town, t.i.maker.town, k, v.q, at FROM baskets LATERAL VIEW
+    explode(items) t AS i LATERAL VIEW explode(m) mm AS k, v LATERAL VIEW posexplode(items)
+    x AS at, other
+
 -- Wrong, in the names behind the arrow:
 
 SELECT order_id, tg FROM orders LATERAL VIEW explode(tags) x AS tag
@@ -21,3 +27,12 @@ SELECT order_id, tg FROM orders LATERAL VIEW explode(tags) x AS tag
 
 SELECT buyer.adr.city FROM orders
 -- -> adr
+
+SELECT i.skuu FROM baskets LATERAL VIEW explode(items) t AS i
+-- -> skuu
+
+SELECT i.maker.twn FROM baskets LATERAL VIEW posexplode(items) t AS at, i
+-- -> twn
+
+SELECT i.skuu FROM baskets, LATERAL explode(items) AS t(i)
+-- -> skuu

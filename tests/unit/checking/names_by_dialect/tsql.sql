@@ -72,6 +72,10 @@ SELECT x.n.value('.', 'int') FROM Orders o CROSS APPLY o.Doc.nodes('/a/b') AS x(
 IF EXISTS (SELECT 1 FROM Orders WHERE Total > 1) SELECT Total FROM Orders ELSE SELECT City
     FROM Customers
 
+SELECT number FROM master.dbo.spt_values WHERE type = 'P'
+
+SELECT Total + $5.00 FROM Orders
+
 -- Wrong, in the names behind the arrow:
 
 UPDATE o SET Totl = 0 FROM Orders AS o INNER JOIN Customers c ON c.CustomerId = o.CustomerId
