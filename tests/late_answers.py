@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import itertools
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from lsprotocol import types
+
 from editor import Editor, editor
 from loopback import Connection, LoopbackModel, Say
 
-SECONDS = 30
+SECONDS = 60
 ENVIRONMENT = {"TEST_MODEL_KEY": "sk-not-a-real-key-000000"}
 T = TypeVar("T")
 
@@ -39,7 +41,10 @@ class Later:
                     return False
         finally:
             del self.waiting[number]
-        return Say(f"```sql\nSELECT {number} AS answer_{number}\n```")(connection)
+        # As many tokens as no prompt here has: a server that read fewer would be warned of.
+        return Say(f"```sql\nSELECT {number} AS answer_{number}\n```", prompt_tokens=9_999)(
+            connection
+        )
 
 
 @dataclass
@@ -53,15 +58,25 @@ class World:
     loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop)
     names: Iterator[int] = field(default_factory=itertools.count)
     entered: AbstractAsyncContextManager[Editor] | None = None
+    takes: Callable[[types.WorkspaceEdit], bool] = lambda edit: False
+    """Makes an edit that the server asks for, or not."""
     _editor: Editor | None = None
 
     @property
     def editor(self) -> Editor:
         """The editor; its server starts when it is first needed."""
         if self._editor is None:
-            self.entered = editor(self.folder, environment=ENVIRONMENT, encodings=[self.encoding])
+            self.entered = editor(
+                self.folder,
+                environment=ENVIRONMENT,
+                encodings=[self.encoding],
+                features={types.WORKSPACE_APPLY_EDIT: self._apply},
+            )
             self._editor = self.run(self.entered.__aenter__())
         return self._editor
+
+    def _apply(self, params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+        return types.ApplyWorkspaceEditResult(applied=self.takes(params.edit))
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         return self.loop.run_until_complete(asyncio.wait_for(work, SECONDS))

@@ -73,6 +73,26 @@ def test_ask_for_a_question_in_a_file(shop: Path) -> None:
     assert "city = 'Oslo'" in done.stdout
 
 
+def test_a_file_is_read_as_the_folder_reads_its_own(shop: Path) -> None:
+    (shop / "q.sql").write_bytes("-- ask: 每个城市\n".encode("gbk"))
+    write(shop, {"sqlscribe.toml": 'encoding = "gbk"\n'})
+    done = run("prompt", "--file", "q.sql", "--line", "1", cwd=shop)
+    assert done.stdout.endswith("Question: 每个城市\n")
+    assert "q.sql: not UTF-8; read as gbk" in done.stderr
+    write(shop, {"sqlscribe.toml": "limits.schema_file_megabytes = 0.001\n"})
+    (shop / "q.sql").write_bytes(b"-- ask: names\n" + b"SELECT 1;\n" * 200)
+    done = run("ask", "--file", "q.sql", "--line", "1", cwd=shop)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "more than the limit" in done.stderr
+
+
+def test_a_mistake_in_the_configuration_is_told_with_each_answer(shop: Path) -> None:
+    write(shop, {"sqlscribe.toml": "[model]\nmax_repairs = -1\n"})
+    for command in ("ask", "prompt"):
+        said = run(command, "the weather", cwd=shop).stderr
+        assert "-- sqlscribe.toml, line 2: max_repairs must be at least 0" in said
+
+
 def test_prompt_as_json_has_the_contracts_shape(shop: Path) -> None:
     found = run_json("prompt", "orders with total < 5 & name = 'O''Brien'", cwd=shop)
     assert {

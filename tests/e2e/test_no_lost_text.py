@@ -1,8 +1,9 @@
 """Whatever is typed while answers are on their way, no text is lost, and no answer either.
 
 A machine types, pastes, undoes, moves and deletes questions, saves, closes and opens again,
-while a model answers when the machine says so. The editor is a strict one: it makes an edit of
-the version that it has, or not at all. ``EXAMPLES=500`` runs it for longer.
+while a model answers when the machine says so: what was asked for, what a refinement and what
+an error asks for, through code actions and through commands. The editor is a strict one: it
+makes an edit of the version that it has, or not at all. ``EXAMPLES=500`` runs it for longer.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -38,10 +39,18 @@ from sqlscribe.notation.document import Document, Span, TextEdit, difference
 FEW = 6
 EXAMPLES = int(os.environ.get("EXAMPLES", FEW))
 STEPS = 25
-GENERATE = ("Generate SQL", "Regenerate SQL")
+ASKING = ("Generate SQL", "Regenerate SQL", "Refine SQL", "Repair SQL from error")
 STORED = "Use stored answer"
 _ANSWER = re.compile(r"SELECT (\d+) AS answer_\1")
 T = TypeVar("T")
+
+
+class Asked(NamedTuple):
+    """A request: the identifier of its message, the question, and the SQL that it had then."""
+
+    name: str
+    question: Question
+    sql: str
 
 
 @pytest.fixture
@@ -64,9 +73,12 @@ PIECES = (
     "SELECT '𠮷' AS a{},\n  2\nFROM orders;",
     "-- a remark 😀 {}",
     "\u2028 {}",
+    "-- ask: first {} @orders TEXT\nSELECT {};\n-- refine: only {} of TEXT",
+    "SELECT {};\n  -- refine: without {} of TEXT 😀",
+    "SELECT '𠮷' AS a{},\n  2 -- a remark\n-- error: there is no {} of TEXT\n-- HINT: try 𠮷",
 )
 pieces = st.builds(
-    lambda piece, number: piece.format(number) + "\n",
+    lambda piece, number: piece.replace("{}", str(number)) + "\n",
     st.sampled_from(PIECES),
     st.integers(1, 4),
 )
@@ -85,8 +97,13 @@ class Typist(RuleBasedStateMachine):
         self.newline = "\n"
         self.whole = False
         self.past: list[str] = []
-        self.running: dict[asyncio.Future[Any], tuple[str, Question]] = {}
-        """The identifiers of requests, and the questions that they ask."""
+        self.running: dict[asyncio.Future[Any], Asked] = {}
+        self.commanded: Asked | None = None
+        """What a command asks for, that has not said yet what came of it."""
+        self.told = 0
+        """Messages to the person before it could say anything."""
+        self.failure: AssertionError | None = None
+        world.takes = self._takes
         self.kept: dict[tuple[str, str], set[int]] = {}
         """Questions whose answer found no place, and what its number may be."""
         self.placed: set[tuple[str, str, int]] = set()
@@ -166,31 +183,43 @@ class Typist(RuleBasedStateMachine):
         if not self.questions:
             return
         question = _at(self.questions, which)
-        [action] = [one for one in self._actions(question) if one.title in GENERATE]
+        if self.commanded is not None and self.commanded.question.text == question.text:
+            return
+        action = self._action(question, *ASKING)
         name = f"resolve {next(self.world.names)}"
         request = self.world.loop.create_task(
             self.editor.client.protocol.send_request_async(
                 types.CODE_ACTION_RESOLVE, action, msg_id=name
             )
         )
-        self.running[request] = (name, question)
-        self._until(
-            lambda: (
-                request.done()
-                or self._is_waited_for(question)
-                # No more are asked at one time.
-                or len(self.later.waiting) >= 2
-            )
-        )
+        self.running[request] = self._asked(name, question)
+        self._until(lambda: request.done() or self._is_under_way(question))
         self._take_answers()
+
+    @rule(which=shares)
+    def asks_by_a_command(self, which: float) -> None:
+        """Ask as older editors do: the edit comes when it is ready."""
+        asked = [one.question.text for one in self.running.values()]
+        if self.commanded is not None or not self.questions:
+            return
+        question = _at(self.questions, which)
+        if question.text in asked:
+            return
+        target = self._action(question, *ASKING).data
+        self.told = len(self.editor.messages)
+        self.commanded = self._asked("command", question)
+        command = types.ExecuteCommandParams("sqlscribe.answer", [target])
+        self.world.run(self.editor.client.workspace_execute_command_async(command))
+        self._until(lambda: self._has_said() or self._is_under_way(question))
+        self._end_command()
 
     @rule(which=shares)
     def gives_up(self, which: float) -> None:
         if not self.running:
             return
         request = _at(list(self.running), which)
-        name, _ = self.running.pop(request)
-        self.editor.client.protocol.notify(types.CANCEL_REQUEST, types.CancelParams(name))
+        cancelled = types.CancelParams(self.running.pop(request).name)
+        self.editor.client.protocol.notify(types.CANCEL_REQUEST, cancelled)
         self.world.run(_ended(request))
 
     @rule(which=shares)
@@ -198,10 +227,10 @@ class Typist(RuleBasedStateMachine):
         if not self.restorable:
             return
         question = _at(self.restorable, which)
-        [action] = [one for one in self._actions(question) if one.title == STORED]
+        action = self._action(question, STORED)
         numbers = self.kept[question.kind, question.text]
         resolved = self.world.run(self.editor.client.code_action_resolve_async(action))
-        assert self._place(question, resolved) in numbers
+        assert self._place(self._asked("", question), resolved.edit) in numbers
 
     # What a model does.
 
@@ -237,19 +266,23 @@ class Typist(RuleBasedStateMachine):
             ]
 
     def teardown(self) -> None:
-        while self.running:
+        while self.running or self.commanded is not None:
             if self.later.waiting:
                 self._answer(0)
             else:
                 self._until(
-                    lambda: self.later.waiting or any(request.done() for request in self.running)
+                    lambda: (
+                        self.later.waiting
+                        or any(request.done() for request in self.running)
+                        or self._has_said()
+                    )
                 )
             self._take_answers()
+            self._end_command()
         if self.closed is not None:
             self.opens_again()
         for question in self.restorable:
-            titles = [one.title for one in self._actions(question)]
-            assert STORED in titles, f"the answer to {question.text!r} is lost"
+            assert self._action(question, STORED)
         if self.name in self.editor.documents:
             self.editor.close(self.name)
 
@@ -272,8 +305,7 @@ class Typist(RuleBasedStateMachine):
         """The questions that can be asked now."""
         if not self.is_open:
             return []
-        found = asks.read(self.document, "postgres").questions
-        return [question for question in found if question.kind == "ask"]
+        return list(asks.read(self.document, "postgres").questions)
 
     @property
     def restorable(self) -> list[Question]:
@@ -304,7 +336,11 @@ class Typist(RuleBasedStateMachine):
         """Places of questions and statements; with the text of a question."""
         script = asks.read(self.document, "postgres")
         found: list[tuple[Span, str | None]] = [(one.span, one.text) for one in script.questions]
-        answers = {one.answer for one in script.questions if one.answer and one.kind == "ask"}
+        answers = {
+            one.answer
+            for one in script.questions
+            if one.answer is not None and one.answer.start >= one.span.end
+        }
         found += [(span, None) for span in answers]
         starts = {span.start for span in answers}
         found += [(one.span, None) for one in script.statements if one.span.start not in starts]
@@ -314,29 +350,93 @@ class Typist(RuleBasedStateMachine):
         self.past.append(self.text)
         self.editor.edit(self.name, edits, whole=self.whole)
 
-    def _actions(self, question: Question) -> list[types.CodeAction]:
+    def _asked(self, name: str, question: Question) -> Asked:
+        return Asked(name, question, _words(question.answer, self.document))
+
+    def _action(self, question: Question, *titles: str) -> types.CodeAction:
+        """The action of exactly this question that has one of the titles."""
         place = self.document.position(question.span.start + 2, self.editor.encoding)
-        return self.world.run(self.editor.actions(self.name, place.line, place.character))
+        offered = self.world.run(self.editor.actions(self.name, place.line, place.character))
+        wanted = (question.kind, question.text, question.ordinal)
+        [action] = [
+            one
+            for one in offered
+            if one.title in titles
+            and (one.data["kind"], one.data["text"], one.data["ordinal"]) == wanted
+        ]
+        return action
+
+    def _is_for(self, number: int, question: Question) -> bool:
+        """Whether an answer is asked for by a question."""
+        asked = self.later.asked[number].rstrip()
+        if question.kind == "error":
+            return f"The database says:\n{question.text}\n\nReply" in asked
+        return asked.endswith(f": {question.text}")
 
     def _is_waited_for(self, question: Question, besides: int = 0) -> bool:
         """Whether a request for this question is at the model."""
         waiting = [number for number in list(self.later.waiting) if number != besides]
-        return any(question.text in self.later.asked[number] for number in waiting)
+        return any(self._is_for(number, question) for number in waiting)
+
+    def _is_under_way(self, question: Question) -> bool:
+        # No more than two are asked at one time.
+        return self._is_waited_for(question) or len(self.later.waiting) >= 2
+
+    def _numbers(self, question: Question) -> set[int]:
+        """The answers that the model has given to a question."""
+        given = self.later.asked.keys() - self.later.waiting.keys()
+        return {number for number in given if self._is_for(number, question)}
 
     def _answer(self, which: float) -> None:
         """Let the model answer, and wait until the server has said so to all who asked."""
         waiting = sorted(self.later.waiting.items())
         number, told = _at(waiting, which)
         self.settled = self.document.version or 0 if self.is_open else 0
-        asked = self.later.asked[number]
+        mine = [one for one, asked in self.running.items() if self._is_for(number, asked.question)]
+        commanded = self.commanded is not None and self._is_for(number, self.commanded.question)
+        self.told = len(self.editor.messages)
         told.set()
-        mine = [one for one, (_, question) in self.running.items() if question.text in asked]
         self._until(
-            lambda: all(
-                one.done() or self._is_waited_for(self.running[one][1], besides=number)
-                for one in mine
+            lambda: (
+                all(
+                    one.done() or self._is_waited_for(self.running[one].question, besides=number)
+                    for one in mine
+                )
+                and (not commanded or self._has_said())
             )
         )
+        if commanded:
+            self._end_command()
+
+    def _has_said(self) -> bool:
+        """Whether the command has made an edit, or said why there is none."""
+        return self.commanded is None or len(self.editor.messages) > self.told
+
+    def _end_command(self) -> None:
+        if self.failure is not None:
+            raise self.failure
+        if self.commanded is None or len(self.editor.messages) <= self.told:
+            return
+        question, numbers = self.commanded.question, self._numbers(self.commanded.question)
+        self._look_for_a_place(self.commanded)
+        self.commanded = None
+        if not any((question.kind, question.text, one) in self.placed for one in numbers):
+            self.kept[question.kind, question.text] = numbers
+
+    def _takes(self, edit: types.WorkspaceEdit) -> bool:
+        """Make the edit that a command asks for, if it is of the version that the editor has."""
+        try:
+            assert self.commanded is not None
+            number = self._place(self.commanded, edit)
+            assert number is None or number in self._numbers(self.commanded.question)
+        except AssertionError as failure:
+            self.failure = failure
+            return False
+        if number is None:
+            # The server says so to the person then.
+            return False
+        self.commanded = None
+        return True
 
     def _until(self, holds: Callable[[], object]) -> None:
         async def wait() -> None:
@@ -347,7 +447,7 @@ class Typist(RuleBasedStateMachine):
             self.world.run(wait())
         except TimeoutError:
             asked = [self.later.asked[number][-300:] for number in self.later.waiting]
-            running = [question.text for _, question in self.running.values()]
+            running = [one.question.text for one in (*self.running.values(), self.commanded) if one]
             said = self.editor.messages[-3:]
             raise AssertionError(
                 f"{running} came to nothing; at the model: {asked}; {said}"
@@ -356,14 +456,10 @@ class Typist(RuleBasedStateMachine):
     def _take_answers(self) -> None:
         """Let the editor make the edits that have come, if they are of the version it has."""
         for request in [request for request in self.running if request.done()]:
-            _, question = self.running.pop(request)
+            asked = self.running.pop(request)
+            question, numbers = asked.question, self._numbers(asked.question)
             resolved = request.result()
-            numbers = {
-                number
-                for number, asked in self.later.asked.items()
-                if question.text in asked and number not in self.later.waiting
-            }
-            number = self._place(question, resolved)
+            number = self._place(asked, resolved.edit)
             if number is not None:
                 assert number in numbers
                 continue
@@ -371,46 +467,97 @@ class Typist(RuleBasedStateMachine):
                 # What was typed into the question left nothing of the database in it.
                 assert not numbers
                 continue
-            if resolved.edit is None and self.is_open and self.document.version == self.settled:
-                script = asks.read(self.document, "postgres")
-                assert asks.find_again(question, script) is None, "an answer found no place"
+            if resolved.edit is None:
+                self._look_for_a_place(asked)
             is_placed = any((question.kind, question.text, one) in self.placed for one in numbers)
             if not is_placed:
                 self.kept[question.kind, question.text] = numbers
 
-    def _place(self, question: Question, resolved: types.CodeAction) -> int | None:
-        """Make the edit of an action, and look that it is whole, and nothing else changed.
+    def _look_for_a_place(self, asked: Asked) -> None:
+        """An answer without a place had none: nothing was typed since, so it can be seen."""
+        if self.is_open and self.document.version == self.settled:
+            again = asks.find_again(asked.question, asks.read(self.document, "postgres"))
+            if again is not None:
+                now = _words(again.answer, self.document)
+                assert now not in ("", asked.sql), "an answer found no place"
+
+    def _place(self, asked: Asked, edit: types.WorkspaceEdit | None) -> int | None:
+        """Make an edit, and look that it is whole, and nothing else changed.
 
         ``None`` where it is none, or not of the version that the editor has.
         """
-        if resolved.edit is None or not self.is_open:
+        if edit is None or not self.is_open:
             return None
-        [group] = resolved.edit.document_changes or []
+        [group] = edit.document_changes or []
         assert isinstance(group, types.TextDocumentEdit)
         if group.text_document.version != self.document.version:
             return None
         before = self.document
-        asked = asks.find_again(question, asks.read(before, "postgres"))
-        assert asked is not None, "an answer for a question that is not there"
+        question = asks.find_again(asked.question, asks.read(before, "postgres"))
+        assert question is not None, "an answer for a question that is not there"
+        now = _words(question.answer, before)
+        assert now in ("", asked.sql) or _ANSWER.fullmatch(now), "SQL of the person's was replaced"
         self.past.append(before.text)
-        after = self.editor.apply(resolved.edit)
-        script = asks.read(after, "postgres")
-        [answered] = [one for one in script.questions if one.span == asked.span]
-        assert answered.identity == asked.identity
-        assert answered.answer is not None
-        found = _ANSWER.fullmatch(script.sql_of(answered))
-        assert found is not None, "the answer is not whole"
-        number = int(found[1])
-        assert question.text in self.later.asked[number], "the answer to another question"
-        end = asked.span.end
-        old_end = end if asked.answer is None else asked.answer.end
-        assert after.text[:end] == before.text[:end]
-        rest, old_rest = after.text[answered.answer.end :], before.text[old_end:]
-        # A comment that waits for an answer of its own is kept apart by an empty line.
-        assert rest in (old_rest, after.newline + old_rest)
+        after = self.editor.apply(edit)
+        look = _answered_under if _is_under(question) else _answered_above
+        number = look(before, question, after)
+        assert self._is_for(number, question), "the answer to another question"
         self.kept.pop((question.kind, question.text), None)
         self.placed.add((question.kind, question.text, number))
         return number
+
+
+def _is_under(question: Question) -> bool:
+    """Whether the answer of a question goes under it, where it is or replaces one."""
+    return question.answer is None or question.answer.start >= question.span.end
+
+
+def _answered_under(before: Document, asked: Question, after: Document) -> int:
+    """The number of the answer under a comment, around which nothing has changed."""
+    script = asks.read(after, "postgres")
+    [answered] = [one for one in script.questions if one.span == asked.span]
+    assert answered.identity == asked.identity
+    assert answered.answer is not None
+    found = _ANSWER.fullmatch(script.sql_of(answered))
+    assert found is not None, "the answer is not whole"
+    end = asked.span.end
+    old_end = end if asked.answer is None else asked.answer.end
+    assert after.text[:end] == before.text[:end]
+    rest, old_rest = after.text[answered.answer.end :], before.text[old_end:]
+    # A comment that waits for an answer of its own is kept apart by an empty line.
+    assert rest in (old_rest, after.newline + old_rest)
+    return int(found[1])
+
+
+def _answered_above(before: Document, asked: Question, after: Document) -> int:
+    """The number of the statement that stands for the one above a comment.
+
+    A refinement goes above it, an error is gone; all else is as it was, but for blanks.
+    """
+    assert asked.answer is not None
+    text, old = before.text, asked.answer
+    script = asks.read(after, "postgres")
+    found = [_ANSWER.fullmatch(statement.span.of(after.text)) for statement in script.statements]
+    comment = asked.span.of(text) if asked.kind == "refine" else ""
+    between = text[old.end : asked.span.start]
+    for number in {int(one[1]) for one in found if one is not None}:
+        answer = f"SELECT {number} AS answer_{number};"
+        parts = (text[: old.start], comment, answer, between, text[asked.span.end :])
+        if _bare("".join(parts)) == _bare(after.text):
+            if comment:
+                again = [one for one in script.questions if one.text == asked.text]
+                assert any(_ANSWER.fullmatch(script.sql_of(one)) for one in again)
+            return number
+    raise AssertionError("the answer is not whole, or something else changed")
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split())
+
+
+def _words(span: Span | None, document: Document) -> str:
+    """A statement without its terminator, however it is laid out."""
+    return "" if span is None else " ".join(span.of(document.text).split()).rstrip("; ")
 
 
 def _at(some: Sequence[T], share: float) -> T:

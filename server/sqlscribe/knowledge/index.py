@@ -252,7 +252,7 @@ def _fused(found: Closest) -> tuple[Hit, ...]:
     for name, strengths in found._asdict().items():
         for rank, (key, strength) in enumerate(strengths.items(), 1):
             scores[key] = scores.get(key, 0.0) + _WEIGHTS[name] * max(strength, 0.0)
-            reasons.setdefault(key, []).append(f"{name} {rank}")
+            reasons.setdefault(key, []).append(f"{name} #{rank}")
     highest = sum(_WEIGHTS[name] for name, strengths in found._asdict().items() if strengths)
     best_first = sorted(scores, key=lambda key: -scores[key])
     return tuple(Hit(_key(key), scores[key] / highest, tuple(reasons[key])) for key in best_first)

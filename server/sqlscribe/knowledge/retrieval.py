@@ -46,7 +46,7 @@ LONGEST_QUESTION = 4000
 class Hit(NamedTuple):
     """What the index found. ``score`` is 1.0 for an entry that leads every ranking.
 
-    ``reasons`` are its ranks: ``words 1``, ``letters 2``, ``meaning 1``.
+    ``reasons`` are its ranks: ``words #1``, ``letters #2``, ``meaning #1``.
     """
 
     key: str

@@ -97,7 +97,7 @@ _HOLDS_WRITES = _HOLDS_DDL | {"CREATE", "FROM", "IF", "WHILE", "COPY", "MERGE"}
 _ENDS_IN_TSQL = frozenset(
     {"ALTER", "BEGIN", "BREAK", "COMMIT", "CONTINUE", "DECLARE", "DELETE", "DROP", "EXEC"}
     | {"EXECUTE", "PRINT", "RAISERROR", "RETURN", "ROLLBACK", "SET", "THROW", "TRUNCATE"}
-    | {"UPDATE", "USE", "WAITFOR"}
+    | {"UPDATE", "USE", "WAITFOR", "OPEN", "FETCH", "CLOSE", "DEALLOCATE", "GOTO", "SAVE"}
 )
 # What a question comment ends even inside parentheses that nothing closes: a column list may hold
 # comments that look like one, a query that is just being typed should not swallow a question.

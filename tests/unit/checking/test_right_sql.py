@@ -76,6 +76,21 @@ def remarks(dialect: str, sql: str) -> list[Finding]:
         ("postgres", "INSERT INTO ports VALUES (1, 'Bergen', 'Norway')"),
         ("mysql", "INSERT INTO calls (call_id, docked_at) VALUES (1, NOW() - INTERVAL 2 MONTH)"),
         ("postgres", "SELECT name FROM ports WHERE country = 'NORWAY'"),
+        ("postgres", "SELECT ARRAY[[1, 2], [3, 4]], ARRAY[[[1]], [[2]]] FROM ports"),
+        ("mysql", "SELECT name INTO @name FROM ports WHERE port_id = 1"),
+        ("mysql", "SELECT name, country INTO @name, @country FROM ports WHERE port_id = 1"),
+        ("bigquery", "SELECT DATE_TRUNC(CURRENT_DATE(), WEEK(MONDAY)) FROM ports"),
+        ("bigquery", "SELECT EXTRACT(WEEK(SUNDAY) FROM docked_at) FROM calls"),
+        ("sqlite", "WITH p AS NOT MATERIALIZED (SELECT name FROM ports) SELECT name FROM p"),
+        (
+            "trino",
+            "SELECT j.a FROM calls, JSON_TABLE(ship, 'lax $' COLUMNS (a varchar PATH 'lax $.a')) j",
+        ),
+        (
+            "postgres",
+            "SELECT name FROM {{ ref('ports') }}"
+            " WHERE port_id > (SELECT max(port_id) FROM {{ this }})",
+        ),
     ],
 )
 def test_nothing_is_said(dialect: str, sql: str) -> None:
@@ -102,6 +117,12 @@ def test_nothing_is_said(dialect: str, sql: str) -> None:
             "CREATE STREAM news ON TABLE calls;\nSELECT ship, METADATA$ACTION FROM news;",
         ),
         ("oracle", "CREATE OR REPLACE SYNONYM harbours FOR ports;\nSELECT name FROM harbours;"),
+        ("spark", "CACHE LAZY TABLE big AS SELECT tons AS t FROM calls;\nSELECT t FROM big;"),
+        (
+            "databricks",
+            "DECLARE OR REPLACE VARIABLE least INT = 5;\n"
+            "SELECT ship FROM calls WHERE tons > least;",
+        ),
     ],
 )
 def test_what_a_script_makes_is_known_behind(dialect: str, script: str) -> None:

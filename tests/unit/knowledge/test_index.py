@@ -71,7 +71,7 @@ def test_reasons_name_the_ranks_and_the_best_possible_score_is_one(
     index = opened(wordllama)
     index.sync("example", entries(SHOP))
     best, *others = index.search(SHOP["top"], "example", 10)
-    assert (best.key, best.reasons) == ("top", ("words 1", "letters 1", "meaning 1"))
+    assert (best.key, best.reasons) == ("top", ("words #1", "letters #1", "meaning #1"))
     assert best.score == pytest.approx(1.0)
     assert all(0 < hit.score < best.score for hit in others)
     assert len(index.search("customers orders products", "example", 2)) == 2
@@ -226,7 +226,7 @@ def test_vectors_of_two_embedders_are_never_mixed(
     assert index.sync("example", entries(SHOP)) == Synced(0, 0, 4)
     assert [text for text in changed.texts if text in SHOP.values()] == [*SHOP.values()]
     after = index.search(SHOP["late"], "example", 5)
-    assert "meaning 1" in after[0].reasons
+    assert "meaning #1" in after[0].reasons
     assert index.remark == ""
 
 
@@ -234,7 +234,7 @@ def test_another_window_may_change_the_embedder(opened: Opened) -> None:
     ours, theirs = opened(FakeEmbedder(letters(8))), opened(FakeEmbedder(letters(9), "b"))
     for index in (ours, theirs, ours):
         index.sync("example", entries(SHOP))
-        assert "meaning 1" in index.search(SHOP["late"], "example", 1)[0].reasons
+        assert "meaning #1" in index.search(SHOP["late"], "example", 1)[0].reasons
     assert found(theirs, SHOP["late"])[0] == "late"
     assert (ours.remark, theirs.remark) == ("", "")
 
@@ -247,7 +247,7 @@ def test_a_model_server_that_is_down_leaves_the_words(opened: Opened) -> None:
     assert index.remark == "Search goes by words alone: The model server is down."
     embedder.failure = None
     assert index.sync("example", entries(SHOP)) == Synced(0, 0, 4)
-    assert "meaning 1" in index.search(SHOP["late"], "example", 1)[0].reasons
+    assert "meaning #1" in index.search(SHOP["late"], "example", 1)[0].reasons
     assert index.remark == ""
 
 
@@ -264,4 +264,4 @@ def test_without_the_extension_words_are_enough(
         assert "sqlite-vec cannot be loaded" in index.remark
     again = opened(FakeEmbedder(letters(8)))
     again.sync("example", entries(changed))
-    assert "meaning 1" in again.search(changed["late"], "example", 1)[0].reasons
+    assert "meaning #1" in again.search(changed["late"], "example", 1)[0].reasons

@@ -106,6 +106,25 @@ def test_tsql_statements_need_no_semicolon() -> None:
     )
 
 
+def test_a_tsql_cursor_needs_no_semicolon() -> None:
+    check(
+        "tsql",
+        "DECLARE c CURSOR LOCAL FOR SELECT a FROM t\nOPEN c\nFETCH NEXT FROM c INTO @a\n"
+        "WHILE @@FETCH_STATUS = 0\nBEGIN\nUPDATE t SET a = 1 WHERE CURRENT OF c\n"
+        "FETCH NEXT FROM c INTO @a\nEND\nCLOSE c\nDEALLOCATE c\n"
+        "SELECT a FROM t ORDER BY a\nOFFSET 5 ROWS\nFETCH NEXT 5 ROWS ONLY",
+        "DECLARE c CURSOR LOCAL FOR SELECT a FROM t",
+        "OPEN c",
+        "FETCH NEXT FROM c INTO @a",
+        "WHILE @@FETCH_STATUS = 0",
+        "UPDATE t SET a = 1 WHERE CURRENT OF c",
+        "FETCH NEXT FROM c INTO @a",
+        "CLOSE c",
+        "DEALLOCATE c",
+        "SELECT a FROM t ORDER BY a\nOFFSET 5 ROWS\nFETCH NEXT 5 ROWS ONLY",
+    )
+
+
 def test_tables_within_tsql_blocks_are_statements() -> None:
     check(
         "tsql",

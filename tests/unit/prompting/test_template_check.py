@@ -24,6 +24,10 @@ def findings(text: str, name: str = "ask/user.j2", **aliases: str) -> tuple[Find
     return check_template(Document(name, text), together, name)
 
 
+_NESTED = "{{ " + "(" * 3000 + "1" + ")" * 3000 + " }}"
+_BLOCKS = "{% if 1 %}" * 1500 + "{% endif %}" * 1500
+
+
 @pytest.mark.parametrize(
     ("text", "name", "code", "place", "said"),
     [
@@ -38,6 +42,8 @@ def findings(text: str, name: str = "ask/user.j2", **aliases: str) -> tuple[Find
         ("fine\n{% if %}", "ask/user.j2", "template/syntax", "{% if %}", ""),
         ("a\n{{ rules | uper }}", "ask/user.j2", "template/syntax", "{{ rules | uper }}", "uper"),
         ("{{ rules is strin }}", "ask/user.j2", "template/syntax", "{{ rules is strin }}", "strin"),
+        (_NESTED, "ask/user.j2", "template/syntax", _NESTED, "nested too deeply"),
+        (_BLOCKS, "ask/user.j2", "template/syntax", _BLOCKS, "nested too deeply"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_at_its_place(
