@@ -13,7 +13,7 @@ from sqlscribe.knowledge.examples import Example, read_examples
 from sqlscribe.knowledge.foreign_examples import Pair, Problem
 from sqlscribe.knowledge.terms import same_question
 from sqlscribe.notation import asks
-from sqlscribe.notation.document import Document
+from sqlscribe.notation.document import UNWRITABLE, Document
 from sqlscribe.notation.lexicon import dialect_named
 from sqlscribe.notation.stamps import stamp
 from sqlscribe.provenance import sql_fingerprint
@@ -92,7 +92,9 @@ def _fit(pair: Pair, dialect: str) -> tuple[Pair, Problem | None]:
     named = dialect_named(pair.dialect) if pair.dialect else dialect
     if named is None:
         return pair, Problem(pair.line, f"there is no dialect {pair.dialect}")
-    pair = replace(pair, dialect=named)
+    # One such character would make the whole training file unreadable.
+    question, note = (UNWRITABLE.sub(" ", said).strip() for said in (pair.question, pair.note))
+    pair = replace(pair, dialect=named, question=question, note=note)
     if not pair.question:
         return pair, Problem(pair.line, "it has no question; --ask-model has the model find one")
     if reason := parses(pair.sql, named):

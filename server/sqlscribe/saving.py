@@ -7,7 +7,7 @@ anything is written: what could not be read again as this very example is not sa
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from sqlscribe import files
@@ -16,7 +16,7 @@ from sqlscribe.knowledge.examples import Example, read_examples
 from sqlscribe.knowledge.terms import same_question
 from sqlscribe.notation import asks
 from sqlscribe.notation.asks import Question, Turn
-from sqlscribe.notation.document import Document, NotText, Span, TextEdit, decode
+from sqlscribe.notation.document import UNWRITABLE, Document, NotText, Span, TextEdit, decode
 from sqlscribe.notation.stamps import stamp
 from sqlscribe.notation.statements import outline
 from sqlscribe.provenance import sql_fingerprint
@@ -170,7 +170,12 @@ def _asked(question: Question) -> str:
 
 def verified_of(question: Question, sql: str, dialect: str) -> Verified | None:
     """What a question and its answer say as an example; ``None`` where nothing was asked."""
-    turns = tuple(turn for turn in question.chain if turn.kind != "error")
+    # One such character would make the whole training file unreadable.
+    turns = tuple(
+        replace(turn, text=UNWRITABLE.sub(" ", turn.text))
+        for turn in question.chain
+        if turn.kind != "error"
+    )
     if not turns or not sql.strip():
         return None
     return Verified(turns, sql, dialect)

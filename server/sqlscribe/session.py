@@ -16,13 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlscribe.errors import ConfigurationError, DatabaseError
-from sqlscribe.notation import asks
 from sqlscribe.notation.asks import Question, Script
 from sqlscribe.notation.document import Document
 from sqlscribe.notation.embedded import Embedded, embedded
 from sqlscribe.notation.marked_comments import iso_date
-from sqlscribe.notation.rereading import reread
 from sqlscribe.notebooks import NOTHING_AROUND, Around, Notebooks
+from sqlscribe.scripts import Scripts
 from sqlscribe.settings import CONFIGURATION, ClientSettings
 
 if TYPE_CHECKING:
@@ -39,10 +38,6 @@ _NAMED_SECONDS = 3.0
 """How long an editor has to name its own models."""
 _IDLE = 3
 """Folders that stay ready though nothing in them is open."""
-_READ_AT_ONCE = 100_000
-"""Characters of a document that are read in a few milliseconds."""
-_REREAD_AT_ONCE = 1_000_000
-"""Likewise after an edit, of which only what stands around it is read."""
 
 
 @dataclass(frozen=True)
@@ -67,12 +62,6 @@ class Opened:
     is_cell: bool = False
     near: Path | None = None
     remote: bool = False
-
-
-def _read(before: Script | None, document: Document, dialect: str) -> Script:
-    """The script of a document, of which ``before`` is an earlier version."""
-    known = None if before is None else reread(before, document, dialect)
-    return known or asks.read(document, dialect)
 
 
 _UNSAID = Opened()
@@ -104,8 +93,7 @@ class Session:
         self._loaded: dict[Path | None, Loaded] = {}
         self._reading: dict[Path | None, asyncio.Lock] = {}
         self._coming: dict[tuple[Path | None, bool], asyncio.Task[Loaded]] = {}
-        self._scripts: dict[str, Script] = {}
-        self._reads: dict[str, tuple[Document, str, asyncio.Task[Script]]] = {}
+        self._scripts = Scripts()
         self._origins: dict[Path | None, Origins] = {}
 
     def open(self, document: Document, path: Path | None, said: Opened | None = None) -> None:
@@ -116,13 +104,14 @@ class Session:
         """
         said = said or self._opened.get(document.uri) or Opened(path)
         self._opened[document.uri] = said
-        self.documents[document.uri] = embedded(document, said.language, is_cell=said.is_cell)
+        version = embedded(document, said.language, is_cell=said.is_cell)
+        self.documents[document.uri] = version
+        self._scripts.expect(version)
 
     def close(self, uri: str) -> None:
         self.documents.pop(uri, None)
         self._opened.pop(uri, None)
-        self._scripts.pop(uri, None)
-        self._reads.pop(uri, None)
+        self._scripts.forget(uri)
         self._forget_idle()
 
     def spelled(self, uri: str, path: Path | None) -> str:
@@ -189,49 +178,11 @@ class Session:
         Before the folder is loaded its dialect is not known and a plain one is assumed, which
         matters for a few kinds of quotes only.
         """
-        known = self._known_script(document) or self._reread(document)
-        return known or self._keep(asks.read(document, self._dialect(document)))
+        return self._scripts.of(document, self._dialect(document))
 
     async def read_script(self, document: Document) -> Script:
-        """The same; a large document is read in a worker thread, so that nothing waits for it.
-
-        After most edits only a part is read, at once. However many ask, a text is read once.
-        """
-        known = self._known_script(document)
-        if known is None and len(document.text) <= _REREAD_AT_ONCE:
-            known = self._reread(document)
-        if known is not None or len(document.text) <= _READ_AT_ONCE:
-            return known or self.script(document)
-        dialect = self._dialect(document)
-        reading = self._reads.get(document.uri)
-        if reading is None or reading[0] is not document or reading[1] != dialect:
-            before = self._scripts.get(document.uri)
-            task = asyncio.ensure_future(asyncio.to_thread(_read, before, document, dialect))
-            reading = self._reads[document.uri] = (document, dialect, task)
-        script = self._keep(await asyncio.shield(reading[2]))
-        if self._reads.get(document.uri) is reading:
-            del self._reads[document.uri]
-        return script
-
-    def _reread(self, document: Document) -> Script | None:
-        """The script from an earlier version of the document, if that says enough."""
-        before = self._scripts.get(document.uri)
-        if before is None:
-            return None
-        script = reread(before, document, self._dialect(document))
-        return None if script is None else self._keep(script)
-
-    def _known_script(self, document: Document) -> Script | None:
-        script = self._scripts.get(document.uri)
-        if script is None or script.document is not document:
-            return None
-        return script if script.assumed == self._dialect(document) else None
-
-    def _keep(self, script: Script) -> Script:
-        """Keep a script while its document is the open version; no other one is asked for again."""
-        if self.documents.get(script.document.uri) is script.document:
-            self._scripts[script.document.uri] = script
-        return script
+        """The same; a large document is read in a worker thread, so that nothing waits for it."""
+        return await self._scripts.read(document, self._dialect(document))
 
     def _dialect(self, document: Document) -> str:
         loaded = self._loaded.get(self.place(document.uri).root)

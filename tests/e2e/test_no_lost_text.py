@@ -73,8 +73,8 @@ PIECES = (
     "SELECT '𠮷' AS a{},\n  2\nFROM orders;",
     "-- a remark 😀 {}",
     "\u2028 {}",
-    "-- ask: first {} @orders TEXT\nSELECT {};\n-- refine: only {} of TEXT",
-    "SELECT {};\n  -- refine: without {} of TEXT 😀",
+    "-- ask: begun {} @orders TEXT\nSELECT {};\n-- refine: changed {} of TEXT",
+    "SELECT {};\n  -- refine: put otherwise {} of TEXT 😀",
     "SELECT '𠮷' AS a{},\n  2 -- a remark\n-- error: there is no {} of TEXT\n-- HINT: try 𠮷",
 )
 pieces = st.builds(

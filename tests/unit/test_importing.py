@@ -10,9 +10,10 @@ import pytest
 from sqlscribe.importing import Imported, imported
 from sqlscribe.knowledge.examples import Example, read_examples
 from sqlscribe.knowledge.foreign_examples import Pair
-from sqlscribe.notation.document import Document
+from sqlscribe.notation.document import Document, decode
 
 FILE = Path("training/x.sql")
+LINES = Path("training/x.jsonl")
 
 
 def made(*pairs: Pair, examples: tuple[Example, ...] = (), path: Path = FILE) -> Imported:
@@ -35,6 +36,14 @@ def test_what_is_written_is_read_back_as_it_was() -> None:
     examples, _ = read_examples(Document("", found.text), FILE, "postgres")
     assert [each.question for each in examples] == ["how many?", "two\nlines", "上个月"]
     assert (examples[2].dialect, examples[2].verified_by) == ("mysql", "Ann")
+
+
+def test_characters_that_would_make_the_file_unreadable_are_left_out() -> None:
+    pair = Pair("all\x00 names\x1b\ud83d", "SELECT 1", 0, note="of\x00 all")
+    assert read_back(made(pair)) == [("all  names", "SELECT 1")]
+    assert decode(made(pair).text.encode()).text == made(pair).text
+    [example], _ = read_examples(Document("", made(pair, path=LINES).text), LINES, "postgres")
+    assert (example.question, example.note) == ("all  names", "of  all")
 
 
 def test_of_two_answers_the_later_one_counts_and_the_other_is_told() -> None:

@@ -171,3 +171,10 @@ def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path) -> None:
     assert path.read_bytes() == "é\r\n".encode()
     with pytest.raises(FileExistsError):
         write_new(path, "")
+
+
+def test_characters_that_would_make_the_file_unreadable_are_not_saved() -> None:
+    script = asks.read(Document("", "-- ask: all\x00 names \x1b[1m\nSELECT 1;\n"), "postgres")
+    verified = verified_of(script.questions[0], "SELECT 1", "postgres")
+    assert verified is not None
+    assert after("", verified).startswith("-- ask[dialect=postgres]: all  names  [1m\n")

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import datetime
-import gc
 import threading
-import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from sqlscribe import session as module
 from sqlscribe.errors import ConfigurationError
 from sqlscribe.notation import asks
 from sqlscribe.notation.document import Document
@@ -116,54 +113,6 @@ class TestPlaces:
 
 class TestScripts:
     """Documents are read once."""
-
-    def test_once_for_each_version(self, session: Session) -> None:
-        document = opened(session, None, "-- ask: x\n")
-        script = session.script(document)
-        assert session.script(document) is script
-        newer = opened(session, None, "-- ask: x\n", 2)
-        assert session.script(newer) is not script
-        assert session.script(newer).document is newer
-
-    async def test_a_large_one_is_read_once_too(self, session: Session) -> None:
-        document = opened(session, None, "-- ask: x\n" + "SELECT 1;\n" * 40_000)
-        script = await session.read_script(document)
-        assert [question.text for question in script.questions] == ["x"]
-        assert await session.read_script(document) is script
-        assert session.script(document) is script
-
-    def test_nothing_is_kept_of_earlier_versions_and_closed_documents(
-        self, session: Session
-    ) -> None:
-        seen: list[weakref.ref[Document]] = []
-        for version in range(3):
-            document = opened(session, None, "-- ask: x\n", version)
-            session.script(document)
-            seen.append(weakref.ref(document))
-        session.close(document.uri)
-        del document
-        gc.collect()
-        assert [reference() for reference in seen] == [None, None, None]
-
-    async def test_nothing_is_kept_of_a_large_one_that_nobody_waited_for(
-        self, session: Session, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(module, "_READ_AT_ONCE", 0)
-        document = opened(session, None, "-- ask: x\n")
-        reading = asyncio.create_task(session.read_script(document))
-        await asyncio.sleep(0)
-        reading.cancel()
-        session.close(document.uri)
-        seen = weakref.ref(document)
-        del document, reading
-
-        def is_gone() -> bool:
-            gc.collect()
-            return seen() is None
-
-        async with asyncio.timeout(20):
-            while not is_gone():
-                await asyncio.sleep(0.01)
 
     async def test_again_once_the_folders_dialect_is_known(
         self, session: Session, tmp_path: Path

@@ -10,7 +10,7 @@ and nothing is mended where two things may have been meant.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -35,6 +35,11 @@ class Mended:
 
 def mended(sql: str, schema: Schema, dialect: str) -> Mended | None:
     """The SQL with its wrong names put right; ``None`` where not all of them can be."""
+    # A qualifier that leaves a column compared with itself was right, and the name was the key's.
+    return _mended(sql, schema, dialect, False) or _mended(sql, schema, dialect, True)
+
+
+def _mended(sql: str, schema: Schema, dialect: str, keys_first: bool) -> Mended | None:
     changes: list[str] = []
     for _ in range(_ROUNDS):
         errors = _errors(sql, schema, dialect)
@@ -43,7 +48,8 @@ def mended(sql: str, schema: Schema, dialect: str) -> Mended | None:
         if not errors and not forgotten:
             is_sound = bool(changes) and not _compares_with_itself(parsed(sql, dialect))
             return Mended(sql, tuple(dict.fromkeys(changes))) if is_sound else None
-        chosen = _apart(forgotten or _repairs(errors, parsed(sql, dialect), schema))
+        parse = parsed(sql, dialect)
+        chosen = _apart(forgotten or _repairs(errors, parse, schema, keys_first))
         if not chosen:
             return None
         edits = [edit for change in chosen for edit in change.edits]
@@ -88,9 +94,14 @@ def _errors(sql: str, schema: Schema, dialect: str) -> list[Finding]:
     return [finding for finding in found if finding.severity is Severity.ERROR]
 
 
-def _repairs(errors: Iterable[Finding], parse: Parsed, schema: Schema) -> list[_Change]:
+def _repairs(
+    errors: Iterable[Finding], parse: Parsed, schema: Schema, keys_first: bool
+) -> list[_Change]:
     found: list[_Change] = []
     for error in errors:
+        if keys_first and (as_key := _as_key(error, parse, schema)):
+            found += as_key
+            continue
         fix = next((fix for fix in error.fixes if fix.preferred and fix.edits), None)
         if fix is not None and not all(_keeps_the_name(edit, parse) for edit in fix.edits):
             # Another spelling is another name: a person decides.
@@ -156,7 +167,10 @@ def _compares_with_itself(parse: Parsed) -> bool:
 
 
 def _as_key(error: Finding, parse: Parsed, schema: Schema) -> list[_Change]:
-    """``customers.customer_id`` is ``customers.id``, where others refer to that by this name."""
+    """``customers.customer_id`` is ``customers.id``, where others refer to that by this name.
+
+    In ``orders.id = customers.id`` it is ``orders.customer_id``, which refers to that.
+    """
     column = _column_at(error.span, parse)
     select = column.find_ancestor(exp.Select) if column is not None else None
     if column is None or select is None or error.code != "name/unknown-column":
@@ -170,12 +184,30 @@ def _as_key(error: Finding, parse: Parsed, schema: Schema) -> list[_Change]:
         if join.right is table
         and [pair[0].casefold() for pair in join.pairs] == [column.name.casefold()]
     }
+    keys |= {
+        join.pairs[0][0]
+        for table in asked
+        for join in graph.joins_of(schema, table)
+        if join.left is table
+        and join.right is _compared_with(column, used)
+        and [pair[1].casefold() for pair in join.pairs] == [column.name.casefold()]
+    }
     start, end = column.this.meta.get("start"), column.this.meta.get("end")
     if len(keys) != 1 or start is None or end is None:
         return []
     key = spelled(keys.pop(), False, parse.dialect)
     edit = TextEdit(Span(start, end + 1), key)
     return [_Change((edit,), f"{column.name} is now {key}")]
+
+
+def _compared_with(column: exp.Column, used: Mapping[str, Table]) -> Table | None:
+    """The table whose column of the same name stands on the other side of an equals sign."""
+    equation = column.parent
+    if not isinstance(equation, exp.EQ):
+        return None
+    other = equation.expression if equation.this is column else equation.this
+    is_same = isinstance(other, exp.Column) and other.name.casefold() == column.name.casefold()
+    return used.get(other.table) if is_same else None
 
 
 def _with_join(error: Finding, parse: Parsed, schema: Schema) -> list[_Change]:

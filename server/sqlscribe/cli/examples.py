@@ -95,11 +95,14 @@ def import_(
 
 def _document(file: Path) -> Document:
     try:
-        return Document(file.resolve().as_uri(), decode(file.read_bytes()).text)
+        decoded = decode(file.read_bytes())
     except NotText as error:
         raise ConfigurationError(f"{file}: {error}") from error
     except OSError as error:
         raise ConfigurationError(f"{file}: {error.strerror or error}") from error
+    if decoded.remark is not None:
+        say(f"{file}: {decoded.remark}", err=True)
+    return Document(file.resolve().as_uri(), decoded.text)
 
 
 def _of_one_database(found: Foreign, only: str | None) -> Sequence[Pair]:

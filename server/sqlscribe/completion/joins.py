@@ -28,14 +28,13 @@ def _by_keys(
     last: Source, table: Table, source: Source, other: Table, scopes: Scopes
 ) -> Iterator[tuple[str, str]]:
     for join in joins_of(scopes.schema, table):
-        if join.left is table and join.right is other:
-            pairs = join.pairs
-        elif join.right is table and join.left is other:
-            pairs = tuple((right, left) for left, right in join.pairs)
-        else:
-            continue
         reason = f"foreign key of {join.left.name}"
-        yield _condition(last, table, source, other, pairs, scopes), reason
+        # A table may be joined to itself either way: first to what it refers to.
+        if join.right is table and join.left is other:
+            turned = tuple((right, left) for left, right in join.pairs)
+            yield _condition(last, table, source, other, turned, scopes), reason
+        if join.left is table and join.right is other:
+            yield _condition(last, table, source, other, join.pairs, scopes), reason
 
 
 def _by_names(

@@ -38,10 +38,12 @@ async def hover(ls: SQLScribeServer, params: types.HoverParams) -> types.Hover |
 async def _on_name(server: SQLScribeServer, script: Script, offset: int) -> types.Hover | None:
     """The definition of what stands in SQL or behind an ``@``, and who uses it."""
     from sqlscribe.navigation.descriptions import describe
-    from sqlscribe.navigation.finding import find
+    from sqlscribe.navigation.finding import find, find_star
 
     loaded = await server.session.known(server.session.place(script.document.uri).root)
-    hit = await asyncio.to_thread(find, script, offset, loaded)
+    hit = await asyncio.to_thread(
+        lambda: find(script, offset, loaded) or find_star(script, offset, loaded)
+    )
     said = await asyncio.to_thread(describe, hit, loaded) if hit is not None else None
     if hit is None or said is None:
         return None

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from sqlscribe.models.failures import TOO_LARGE
 from sqlscribe.models.litellm_library import failures_of_library
-from sqlscribe.models.providers import provider_of
+from sqlscribe.models.providers import is_loopback, provider_of
 
 Result = TypeVar("Result")
 
@@ -87,7 +87,11 @@ async def _bounded_client(request: dict[str, Any], *, sdk: bool) -> AsyncIterato
         return
     # Reading the certificates takes a while.
     http: Any = await asyncio.to_thread(
-        httpx.AsyncClient, event_hooks=hooks, follow_redirects=False
+        httpx.AsyncClient,
+        event_hooks=hooks,
+        follow_redirects=False,
+        # No proxy leads to this machine, and one that speaks SOCKS would take a further package.
+        trust_env=not is_loopback(request["api_base"]),
     )
     async with http:
         yield AsyncOpenAI(

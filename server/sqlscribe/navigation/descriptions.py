@@ -10,6 +10,7 @@ from typing import Protocol
 from sqlscribe.knowledge.examples import Example
 from sqlscribe.knowledge.profiles import Profile
 from sqlscribe.navigation.finding import Hit
+from sqlscribe.navigation.scopes import Field
 from sqlscribe.navigation.things import Look, Thing
 from sqlscribe.navigation.users import Known, users_of
 from sqlscribe.schema.graph import joins_of
@@ -49,7 +50,7 @@ def describe(hit: Hit, known: Informed) -> Description | None:
     if not hit.tables:
         if thing is None or hit.look is None:
             return None
-        if thing.kind in ("cte", "alias"):
+        if thing.kind in ("cte", "alias", "star"):
             return _query(thing, hit.look)
         return Description(f"-- {thing.name}: a name that this statement gives")
     table, *others = hit.tables
@@ -104,21 +105,30 @@ def _column(
 
 
 def _query(thing: Thing, look: Look) -> Description:
-    """A CTE, or the alias of a subquery: its columns."""
+    """A CTE, the alias of a subquery, or a star: its columns."""
+    if thing.fields:
+        return Description(_listing(thing.name, thing.fields), (_counted(len(thing.fields)),))
     blocks = thing.cte.blocks if thing.cte else thing.source.blocks if thing.source else []
     fields = look.scopes.fields_of(blocks)
     if thing.source is not None:
         fields = list(look.scopes.fields(thing.source))
-    lines = [f"{thing.name} ("]
+    said = "a query named by WITH" if thing.kind == "cte" or thing.cte else "a subquery"
+    return Description(_listing(thing.name, fields), (said,))
+
+
+def _listing(name: str, fields: Sequence[Field]) -> str:
+    lines = [f"{name} ("]
     for field in fields[:_COLUMNS]:
         origin = ""
         if field.table is not None and field.column is not None:
             origin = f" -- {field.table.name}.{field.column.name}"
         type_ = f" {field.column.type}" if field.column is not None and field.column.type else ""
         lines.append(f"  {field.name}{type_},{origin}")
-    lines += [*_more(len(fields)), ")"]
-    said = "a query named by WITH" if thing.kind == "cte" or thing.cte else "a subquery"
-    return Description("\n".join(lines), (said,))
+    return "\n".join([*lines, *_more(len(fields)), ")"])
+
+
+def _counted(count: int) -> str:
+    return f"{count} columns" if count > 1 else "1 column"
 
 
 def _definition(table: Table, dialect: str) -> Iterator[str]:

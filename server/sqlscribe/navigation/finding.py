@@ -93,6 +93,18 @@ def find(script: Script, offset: int, known: Known) -> Hit | None:
     return Hit(span, thing.tables, column, thing, view, spot.start)
 
 
+def find_star(script: Script, offset: int, known: Known) -> Hit | None:
+    """The ``*`` of a select list that an offset touches, with the columns it stands for."""
+    spot = spot_in(script, offset, known.relations)
+    if spot is None or script.question_at(offset) is not None:
+        return None
+    view = look(script.document.text, spot, known.schema)
+    thing = view.star_at(offset - spot.start)
+    if thing is None:
+        return None
+    return Hit(thing.span.moved(spot.start), (), thing=thing, look=view, start=spot.start)
+
+
 def definition_here(hit: Hit, text: str) -> Span | None:
     """Where this text gives the name, as exactly as it can be told."""
     place = hit.declared

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from sqlscribe.checking.names.places import Places, places
 from sqlscribe.checking.names.scopes import Known
 from sqlscribe.navigation.ddl_names import ddl_name
-from sqlscribe.navigation.reading import Clause, Cte, Path, Reading, Source, is_name
+from sqlscribe.navigation.reading import Clause, Cte, Path, Reading, Source, is_dot, is_name
 from sqlscribe.navigation.scopes import Field, Found, Scopes
 from sqlscribe.navigation.vocabulary import KEYWORDS
 from sqlscribe.navigation.walk import read
@@ -19,8 +19,9 @@ from sqlscribe.schema.ddl.tokens import Token
 from sqlscribe.schema.model import Column, Schema, Table
 
 _NOTHING = Schema()
+_BEFORE_STAR = frozenset({"SELECT", "DISTINCT", "ALL"})
 
-Kind = Literal["table", "column", "alias", "cte", "name"]
+Kind = Literal["table", "column", "alias", "cte", "name", "star"]
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Thing:
     ``declared`` is where the statement gives that name: of an ``alias``, of a ``cte``, and of
     a ``name`` given to a column. ``tables`` are those meant, or behind it; ``column`` is the
     one meant, or behind a name. ``source`` is what an alias or a CTE stands for in FROM.
+    ``fields`` are what a ``star`` of a select list stands for.
     """
 
     kind: Kind
@@ -40,6 +42,7 @@ class Thing:
     declared: Span | None = None
     source: Source | None = None
     cte: Cte | None = None
+    fields: tuple[Field, ...] = ()
 
     @property
     def is_declaration(self) -> bool:
@@ -107,6 +110,26 @@ class Look:
         """What an offset touches; ``None`` where that means nothing that is known."""
         index = self.reading.index_at(offset)
         return self.thing(index) if index is not None else None
+
+    def star_at(self, offset: int) -> Thing | None:
+        """The ``*`` or ``o.*`` of a select list that an offset touches, if its columns are known."""
+        index = self.reading.index_at(offset)
+        tokens = self.reading.tokens.tokens
+        if index is None or index == 0 or tokens[index].text != "*":
+            return None
+        block, previous = self.reading.contexts[index].block, tokens[index - 1]
+        if block is None or not any(item.star for item in block.items):
+            return None
+        sources, first = block.sources, index
+        if is_dot(previous):
+            first, path = self.reading.path_around(index - 2)
+            named = self.scopes.source_before(path, block)
+            sources = [named] if named is not None else []
+        elif previous.text != "," and previous.word not in _BEFORE_STAR:
+            return None
+        fields = tuple(each for source in sources for each in self.scopes.fields(source))
+        span = Span(tokens[first].start, tokens[index].end)
+        return Thing("star", span.of(self.sql), span, fields=fields) if fields else None
 
     def things(self, word: str = "") -> Iterator[Thing]:
         """All that the statement names, in order; only what is written ``word`` where given."""

@@ -285,12 +285,19 @@ def _decode_marked(data: bytes, encoding: str) -> Decoded:
         return Decoded(text, encoding, f"marked as {encoding}, but some letters are not")
 
 
+UNWRITABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+"""Characters by which a file would be no text any more, or could not be written."""
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
 
 
 def _unmarked_utf16(data: bytes) -> str | None:
-    """The byte order in which the text is printable and has some ASCII: blanks, keywords."""
+    """The byte order in which the text is printable and has some ASCII: blanks, keywords.
+
+    ASCII with a zero here and there is none: two of its letters would make a Chinese one.
+    """
     head = data[:4096]
+    if head.isascii() and head.count(0) * 4 < len(head):
+        return None
     zeros = {"utf-16-le": head[1::2].count(0), "utf-16-be": head[0::2].count(0)}
     guess = max(zeros, key=lambda order: zeros[order])
     # Incremental, so that a character which the cut goes through does not count.

@@ -50,6 +50,17 @@ CREATE TABLE ends (bond_id int REFERENCES bonds, atom_id int REFERENCES atoms,
             "SELECT p.kind FROM owner_pet AS o JOIN pets AS p ON o.pet_id = p.pet_id",
             "o.kind is now p.kind",
         ),
+        # The key is called otherwise on this side; another qualifier would compare it with itself.
+        (
+            "SELECT o.name FROM visits AS v JOIN owners AS o ON v.owner_id = o.owner_id",
+            "SELECT o.name FROM visits AS v JOIN owners AS o ON v.paid_by = o.owner_id",
+            "owner_id is now paid_by",
+        ),
+        (
+            "SELECT surname FROM vets AS t JOIN visits AS v ON t.seen_by = v.seen_by",
+            "SELECT surname FROM vets AS t JOIN visits AS v ON t.vet_id = v.seen_by",
+            "seen_by is now vet_id",
+        ),
         (
             "SELECT sum(cost) FROM visits WHERE vets.surname = 'Li' GROUP BY pet_id",
             "SELECT sum(cost) FROM visits JOIN vets ON visits.seen_by = vets.vet_id"
@@ -123,6 +134,9 @@ def test_a_wrong_name_is_put_right_where_one_thing_was_meant(
         "SELECT wieght FROM pets",
         "SELECT wieght, blood_pressure FROM pets",
         "SELECT name FROM",
+        # Two keys may be meant, or none: the names are not those of a join.
+        "SELECT o.name FROM transfers AS t JOIN owners AS o ON t.owner_id = o.owner_id",
+        "SELECT v.vet_id FROM visits AS v WHERE v.vet_id = 3",
     ],
 )
 def test_the_rest_is_left_as_it_is(sql: str) -> None:

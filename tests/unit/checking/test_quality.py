@@ -49,6 +49,12 @@ def messages(sql: str, dialect: str = "postgres") -> list[str]:
         ("placed_at BETWEEN '20240101' AND '20241231'",
          "placed_at >= '20240101' AND placed_at < '20250101'"),
         ("placed_at <= DATE '2024-01-31'", "placed_at < DATE '2024-02-01'"),
+        ("placed_at <= '2024-01-31'::timestamp", "placed_at < '2024-02-01'::timestamp"),
+        ("placed_at BETWEEN CAST('2024-01-01' AS date) AND CAST('2024-01-31' AS date)",
+         "placed_at >= CAST('2024-01-01' AS date) AND placed_at < CAST('2024-02-01' AS date)"),
+        ("placed_at BETWEEN date_trunc('year', now()) AND to_date('2024-01-31', 'YYYY-MM-DD')",
+         "placed_at >= date_trunc('year', now())"
+         " AND placed_at < to_date('2024-02-01', 'YYYY-MM-DD')"),
     ],
 )  # fmt: skip
 def test_a_day_as_upper_bound_of_a_timestamp(condition: str, repaired: str) -> None:
@@ -123,3 +129,60 @@ def test_a_moment_shifted_to_two_zones() -> None:
     assert messages("SELECT seen AT TIME ZONE 'Asia/Tokyo' FROM orders") == []
     undone = "SELECT placed_at AT TIME ZONE 'UTC' AT TIME ZONE 'UTC' FROM orders"
     assert messages(undone) == ["the second AT TIME ZONE undoes the first on placed_at"]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "condition"),
+    [
+        ("mysql", "placed_at BETWEEN '2024-01-01' AND LAST_DAY('2024-01-01')"),
+        ("mysql", "placed_at <= LAST_DAY(NOW())"),
+        (
+            "tsql",
+            "placed_at BETWEEN DATEADD(day, 1, EOMONTH(GETDATE(), -2)) AND EOMONTH(GETDATE())",
+        ),
+        ("snowflake", "placed_at BETWEEN '2024-01-01' AND LAST_DAY('2024-01-01'::date)"),
+    ],
+)
+def test_the_end_of_a_month_as_upper_bound_of_a_timestamp(dialect: str, condition: str) -> None:
+    sql = f"SELECT total FROM orders WHERE {condition}"
+    (finding,) = hints(sql, dialect)
+    assert "the upper bound is midnight at the start of" in finding.message
+    assert (finding.span.of(sql), finding.fixes) == (condition, ())
+
+
+@pytest.mark.parametrize(
+    ("dialect", "condition"),
+    [
+        (
+            "postgres",
+            "placed_at BETWEEN DATE '2024-01-01' AND DATE '2024-01-31' + INTERVAL '1 day'",
+        ),
+        ("postgres", "placed_at <= '2024-01-31'::date + 1"),
+        ("postgres", "placed_at <= '2024-01-31'::timestamp + interval '23 hours'"),
+        ("postgres", "placed_at <= to_timestamp('2024-01-31 23:59', 'YYYY-MM-DD HH24:MI')"),
+        ("mysql", "placed_at < LAST_DAY(NOW()) + INTERVAL 1 DAY"),
+        ("mysql", "placed_at <= LAST_DAY(NOW()) + INTERVAL 1 DAY"),
+        ("mysql", "due <= LAST_DAY(NOW()) AND DATE(placed_at) <= LAST_DAY(NOW())"),
+        ("oracle", "placed_at <= LAST_DAY(SYSDATE)"),
+    ],
+)
+def test_a_moment_computed_from_a_day_is_meant(dialect: str, condition: str) -> None:
+    assert hints(f"SELECT total FROM orders WHERE {condition}", dialect) == []
+
+
+def test_an_empty_text_is_null_in_oracle() -> None:
+    sql = "SELECT order_id FROM orders JOIN customers USING (customer_id) WHERE full_name != ''"
+    (finding,) = hints(sql, "oracle")
+    assert finding.message == "'' is NULL in oracle, so this is never true; use IS NOT NULL"
+    assert Document("q", sql).changed(finding.fixes[0].edits).text.endswith("IS NOT NULL")
+    assert hints(sql, "postgres") == []
+    assert hints("SELECT order_id FROM orders WHERE NVL(total, '') > 5", "oracle") == []
+
+
+def test_a_conversion_of_time_zones_within_itself() -> None:
+    once = "CONVERT_TIMEZONE('UTC', 'Asia/Tokyo', placed_at)"
+    twice = f"CONVERT_TIMEZONE('UTC', 'Asia/Tokyo', {once})"
+    (finding,) = hints(f"SELECT {twice} FROM orders", "snowflake")
+    assert finding.code == "quality/zone-twice"
+    onward = f"CONVERT_TIMEZONE('Asia/Tokyo', 'Europe/Oslo', {once})"
+    assert hints(f"SELECT {once}, {onward} FROM orders", "snowflake") == []

@@ -140,6 +140,12 @@ def test_whole_join_conditions_come_first(text: str, first: str) -> None:
     assert found[0].span.end == offset
 
 
+def test_a_table_joins_itself_either_way() -> None:
+    schema = schema_of("CREATE TABLE staff (id int PRIMARY KEY, boss int REFERENCES staff (id));")
+    found = texts("SELECT 1 FROM staff s JOIN staff b ON |", Shop(schema))
+    assert found[:2] == ["b.id = s.boss", "b.boss = s.id"]
+
+
 def test_keys_of_several_columns_give_one_condition() -> None:
     schema = schema_of(
         "CREATE TABLE a (x int, y int, PRIMARY KEY (x, y));\n"

@@ -303,7 +303,10 @@ async def test_a_name_without_a_provider_is_unknown() -> None:
             await LiteLLMChat(name).complete(QUESTION)
 
 
-async def test_neither_proxies_nor_dotenv_files_redirect_a_call(model: LoopbackModel) -> None:
+@pytest.mark.parametrize("proxy", ["http://127.0.0.1:9", "socks5://127.0.0.1:9"])
+async def test_neither_proxies_nor_dotenv_files_redirect_a_call(
+    model: LoopbackModel, proxy: str
+) -> None:
     # Everything is set before the library is loaded, so it takes a process of its own.
     program = (
         "import asyncio, dotenv\n"
@@ -324,7 +327,7 @@ async def test_neither_proxies_nor_dotenv_files_redirect_a_call(model: LoopbackM
         "other()\n"
     )
     model.queue(Say("fine"))
-    proxies = dict.fromkeys(("HTTP_PROXY", "http_proxy", "ALL_PROXY"), "http://127.0.0.1:9")
+    proxies = dict.fromkeys(("HTTP_PROXY", "http_proxy", "ALL_PROXY"), proxy)
     done = subprocess.run(
         [sys.executable, "-c", program],
         env={**os.environ, **proxies},

@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from navigating import FILE, SHOP, Shop, found
+from navigating import FILE, SHOP, Shop, at_cursor, found
 from sqlscribe.knowledge.examples import Example
 from sqlscribe.knowledge.profiles import Profile
 from sqlscribe.navigation.descriptions import Description, describe
+from sqlscribe.navigation.finding import find_star
+from sqlscribe.notation import asks
 from sqlscribe.schema.model import Column, Schema, Table
 
 EXAMPLES = (
@@ -100,6 +102,37 @@ def test_an_alias_says_what_it_stands_for() -> None:
 def test_a_query_with_a_name_shows_its_columns(text: str) -> None:
     lines = said(text).sql.splitlines()
     assert lines[1:] == ["  t numeric(10,2), -- orders.total", "  n,", ")"]
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("SELECT |* FROM orders o", ["order_id", "customer_id", "status", "total", "placed_at",
+                                     "channel"]),
+        ("SELECT c.|* FROM orders o JOIN customers c ON true", ["customer_id", "full_name", "city"]),
+        ("SELECT o.total, |* FROM (SELECT 1 AS a, 2 AS b) q, big_orders o", ["a", "b", "order_id",
+                                                                             "amount"]),
+        ("WITH r AS (SELECT total FROM orders) SELECT DISTINCT |* FROM r", ["total"]),
+    ],
+)  # fmt: skip
+def test_a_star_shows_the_columns_that_it_stands_for(text: str, columns: list[str]) -> None:
+    document, offset = at_cursor(text)
+    hit = find_star(asks.read(document, "postgres"), offset, Shop())
+    assert hit is not None
+    assert hit.span.of(document.text).endswith("*")
+    description = describe(hit, Shop())
+    assert description is not None
+    assert [line.split()[0].rstrip(",") for line in description.sql.splitlines()[1:-1]] == columns
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["SELECT count(|*) FROM orders", "SELECT 2 |* total FROM orders", "SELECT |* FROM nowhere",
+     "SELECT x.|* FROM orders", "SELECT *, total |* 2 FROM orders", "-- ask: all |* @orders"],
+)  # fmt: skip
+def test_a_star_that_stands_for_nothing_known_shows_nothing(text: str) -> None:
+    document, offset = at_cursor(text)
+    assert find_star(asks.read(document, "postgres"), offset, Shop()) is None
 
 
 def test_what_the_ddl_may_hide_is_said() -> None:

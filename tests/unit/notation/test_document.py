@@ -204,6 +204,12 @@ def test_files_are_read_in_the_encoding_they_show(
     assert remark is None or remark in (found.remark or "")
 
 
+@pytest.mark.parametrize("data", [b"-- ask: all names\x00\nSELECT 1\x00;\n", b"SELECT\x00 1;\n" * 9])
+def test_ascii_with_a_zero_here_and_there_is_no_text(data: bytes) -> None:
+    with pytest.raises(NotText):
+        decode(data)
+
+
 def test_unmarked_utf16_of_mostly_chinese_text_is_text() -> None:
     text = "-- 上个月销售额最高的客户是谁\n" * 20
     assert decode(text.encode("utf-16-le")).text == text

@@ -5,15 +5,14 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from sqlglot.tokens import TokenType
 
+from sqlscribe.checking.quality.days import Day, day_at
 from sqlscribe.checking.quality.look import Look, finding, fix, is_date, is_moment
 from sqlscribe.notation.document import Span
 from sqlscribe.notation.findings import Finding, Fix, Severity
 
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}|\d{8}")
 _DAY_LIKE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T].*)?", re.DOTALL)
 _OTHER_ORDER = re.compile(r"\d{1,2}[/.]\d{1,2}[/.]\d{4}")
 _BEFORE_CONDITION = frozenset(
@@ -50,40 +49,14 @@ def _moment(look: Look, index: int) -> Iterator[Finding]:
     view = look.view
     operator = view.kind(index + 1)
     negated = operator is TokenType.NOT and view.kind(index + 2) is TokenType.BETWEEN
-    first = _day(look, index + 2 + negated)
-    if first is None:
+    if operator is TokenType.BETWEEN or negated:
+        yield from _between_days(look, index, negated)
         return
-    if operator is TokenType.LTE:
-        yield from _up_to_day(look, index, first)
-    elif operator is TokenType.EQ and not look.assigned(index):
-        yield from _on_day(look, index, first)
-    elif operator is TokenType.BETWEEN or negated:
-        last = _day(look, first.end + 1)
-        if last is not None and view.kind(first.end) is TokenType.AND:
-            yield from _between_days(look, index, first, last, negated)
-
-
-class _Day(NamedTuple):
-    """A day in the query: its text, where it is written, and the index of the token behind it."""
-
-    text: str
-    span: Span
-    end: int
-
-    def written(self, look: Look, day: str) -> str:
-        """Another day in the same form: ``DATE '…'`` and casts are kept."""
-        return self.span.of(look.view.parse.sql).replace(self.text, day)
-
-
-def _day(look: Look, index: int) -> _Day | None:
-    """``'2024-01-31'``, also with DATE in front or a cast to one behind."""
-    view = look.view
-    at = index + (view.kind(index) is TokenType.DATE)
-    if view.kind(at) is not TokenType.STRING or not _DAY.fullmatch(view.tokens[at].text):
-        return None
-    cast = view.kind(at + 1) is TokenType.DCOLON and view.kind(at + 2) is TokenType.DATE
-    last = at + 2 if cast else at
-    return _Day(view.tokens[at].text, view.span(index, last), last + 1)
+    day = day_at(view, index + 2)
+    if day is not None and operator is TokenType.LTE:
+        yield from _up_to_day(look, index, day)
+    elif day is not None and operator is TokenType.EQ and not look.assigned(index):
+        yield from _on_day(look, index, day)
 
 
 def _name_start(look: Look, index: int) -> int:
@@ -93,51 +66,56 @@ def _name_start(look: Look, index: int) -> int:
     return index
 
 
-def _half_open(look: Look, index: int, lower: _Day, upper: _Day) -> tuple[str, str] | None:
+def _half_open(look: Look, index: int, lower: str, upper: Day) -> tuple[str, str] | None:
     """The two conditions of a half-open range, where nothing but they can be meant."""
     first = _name_start(look, index)
     following = _next_day(upper.text)
     if following is None or look.view.kind(first - 1) not in _BEFORE_CONDITION:
         return None
     name = look.view.text(first, index)
-    start = lower.span.of(look.view.parse.sql)
-    return f"{name} >= {start}", f"{name} < {upper.written(look, following)}"
+    return f"{name} >= {lower}", f"{name} < {upper.written(look.view.parse.sql, following)}"
 
 
-def _between_days(
-    look: Look, index: int, lower: _Day, upper: _Day, negated: bool
-) -> Iterator[Finding]:
-    span = Span(look.view.tokens[_name_start(look, index)].start, upper.span.end)
+def _between_days(look: Look, index: int, negated: bool) -> Iterator[Finding]:
+    view = look.view
+    start = index + 2 + negated
+    level = view.at_depth(start, view.depth_end(index))
+    between = next((i for i in level if view.kind(i) is TokenType.AND), None)
+    upper = day_at(view, between + 1) if between is not None and between > start else None
+    if between is None or upper is None:
+        return
+    span = Span(view.tokens[_name_start(look, index)].start, upper.span.end)
     message = (
-        f"{look.view.tokens[index].text} is a timestamp: "
+        f"{view.tokens[index].text} is a timestamp: "
         f"the upper bound is midnight at the start of {upper.text}"
     )
     fixes: list[Fix] = []
-    if (bounds := _half_open(look, index, lower, upper)) is not None:
+    bounds = _half_open(look, index, view.text(start, between - 1), upper)
+    if bounds is not None:
         text = f"NOT ({' AND '.join(bounds)})" if negated else " AND ".join(bounds)
         fixes.append(fix("Change to a half-open range", (span, text)))
     yield from finding("quality/between-timestamps", message, span, *fixes)
 
 
-def _up_to_day(look: Look, index: int, day: _Day) -> Iterator[Finding]:
+def _up_to_day(look: Look, index: int, day: Day) -> Iterator[Finding]:
     name, operator = look.view.tokens[index : index + 2]
     message = f"{name.text} is a timestamp: the upper bound is midnight at the start of {day.text}"
     fixes: list[Fix] = []
     if (following := _next_day(day.text)) is not None:
-        right = f"< {day.written(look, following)}"
+        right = f"< {day.written(look.view.parse.sql, following)}"
         fixes.append(fix(f"Change to {right}", (Span(operator.start, day.span.end), right)))
     span = Span(name.start, day.span.end)
     yield from finding("quality/timestamp-upper-bound", message, span, *fixes)
 
 
-def _on_day(look: Look, index: int, day: _Day) -> Iterator[Finding]:
+def _on_day(look: Look, index: int, day: Day) -> Iterator[Finding]:
     span = Span(look.view.tokens[_name_start(look, index)].start, day.span.end)
     message = (
         f"{look.view.tokens[index].text} is a timestamp: "
         f"this finds only midnight at the start of {day.text}"
     )
     fixes: list[Fix] = []
-    bounds = _half_open(look, index, day, day)
+    bounds = _half_open(look, index, day.span.of(look.view.parse.sql), day)
     if bounds is not None and look.view.kind(_name_start(look, index) - 1) is not TokenType.ON:
         fixes.append(fix("Change to the whole day", (span, " AND ".join(bounds))))
     yield from finding("quality/timestamp-equals-day", message, span, *fixes)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from sqlglot import exp
-from sqlglot.tokens import TokenType
+from sqlglot.tokens import Token, TokenType
 
 from sqlscribe.checking.quality.look import Look, finding, fix
 from sqlscribe.notation.document import Span
@@ -31,11 +31,11 @@ def check_nulls(look: Look) -> Iterator[Finding]:
 
 
 def _comparisons(look: Look) -> Iterator[Finding]:
-    """``= NULL`` is never true."""
+    """``= NULL`` is never true, nor is ``= ''`` in Oracle, where that is NULL."""
     conditions = (exp.Where, exp.Having, exp.Join, exp.Case, exp.If)
     if not any(
         isinstance(node, exp.EQ | exp.NEQ)
-        and isinstance(node.expression, exp.Null)
+        and (isinstance(node.expression, exp.Null) or _is_nothing(look, node.expression))
         and node.find_ancestor(*conditions) is not None
         for tree in look.view.parse.trees
         for node in tree.walk()
@@ -47,15 +47,25 @@ def _comparisons(look: Look) -> Iterator[Finding]:
             in_condition = True
         elif before.token_type in (TokenType.SET, TokenType.SELECT):
             in_condition = False
-        if not in_condition or token.token_type is not TokenType.NULL:
+        empty = look.engine == "oracle" and _is_empty(token)
+        if not in_condition or not (token.token_type is TokenType.NULL or empty):
             continue
         if before.token_type in (TokenType.EQ, TokenType.NEQ):
             right = "IS NULL" if before.token_type is TokenType.EQ else "IS NOT NULL"
             span = Span(before.start, token.end + 1)
             change = fix(f"Change to {right}", (span, right))
-            yield from finding(
-                "quality/null-comparison", f"this is never true; use {right}", span, change
-            )
+            why = "'' is NULL in oracle, so this" if empty else "this"
+            message = f"{why} is never true; use {right}"
+            yield from finding("quality/null-comparison", message, span, change)
+
+
+def _is_empty(token: Token) -> bool:
+    return token.token_type is TokenType.STRING and not token.text
+
+
+def _is_nothing(look: Look, value: exp.Expression) -> bool:
+    empty = isinstance(value, exp.Literal) and value.is_string and not value.this
+    return empty and look.engine == "oracle"
 
 
 def _negated(node: exp.Expression) -> bool:

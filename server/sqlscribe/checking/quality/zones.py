@@ -18,6 +18,9 @@ _LOCAL = frozenset({"postgres", "redshift", "duckdb"})
 
 def check_zones(look: Look) -> Iterator[Finding]:
     """A moment turned into local time, and that time taken for another zone's."""
+    for tree in look.view.parse.trees:
+        for node in tree.find_all(exp.ConvertTimezone):
+            yield from _converted_twice(look, node)
     if look.engine not in _LOCAL:
         return
     for tree in look.view.parse.trees:
@@ -44,3 +47,14 @@ def check_zones(look: Look) -> Iterator[Finding]:
             )
             place = Span(name.meta["start"], name.meta["end"] + 1)
             yield from finding("quality/zone-twice", message, place)
+
+
+def _converted_twice(look: Look, node: exp.ConvertTimezone) -> Iterator[Finding]:
+    """The same conversion around itself: the second takes a local time for one of the first."""
+    inner = node.args.get("timestamp")
+    zones = [(part.args.get("source_tz"), part.args.get("target_tz")) for part in (node, inner)
+             if isinstance(part, exp.ConvertTimezone)]  # fmt: skip
+    if len(zones) < 2 or zones[0] != zones[1] or zones[0][0] == zones[0][1]:
+        return
+    message = "the same conversion of time zones is made twice, and shifts the moment twice"
+    yield from finding("quality/zone-twice", message, look.span(inner))
