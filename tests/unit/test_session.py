@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from sqlscribe import session as module
 from sqlscribe.errors import ConfigurationError
 from sqlscribe.notation import asks
 from sqlscribe.notation.document import Document

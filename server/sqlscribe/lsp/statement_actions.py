@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -10,7 +10,9 @@ from lsprotocol import types
 from sqlscribe.lsp.offers import Offer
 from sqlscribe.lsp.targets import spot_data
 from sqlscribe.notation.asks import Script
+from sqlscribe.notation.codes import CODES
 from sqlscribe.notation.document import Span
+from sqlscribe.notation.findings import Finding
 
 if TYPE_CHECKING:
     from sqlscribe.loading import Loaded
@@ -40,7 +42,8 @@ def statement_actions(
     if spot is None:
         return
     data = spot_data(spot)
-    for error in list(_said_by_others(context))[:_MOST_ERRORS]:
+    _, own = server.diagnostics.findings.get(script.document.uri, (None, ()))
+    for error in list(_said_by_others(context, own))[:_MOST_ERRORS]:
         yield Offer(
             "Repair SQL from error",
             "answer",
@@ -54,10 +57,18 @@ def statement_actions(
     yield from _rewrites(server, spot, context, loaded)
 
 
-def _said_by_others(context: types.CodeActionContext) -> Iterator[types.Diagnostic]:
-    """Errors of other servers: what ours says has its own fixes."""
+def _said_by_others(
+    context: types.CodeActionContext, own: Iterable[Finding]
+) -> Iterator[types.Diagnostic]:
+    """Errors of other servers: what ours says has its own fixes.
+
+    Some editors send diagnostics back without their source.
+    """
     serious = (types.DiagnosticSeverity.Error, types.DiagnosticSeverity.Warning, None)
+    ours = {finding.message for finding in own}
     for diagnostic in context.diagnostics:
+        if diagnostic.source is None and (diagnostic.code in CODES or diagnostic.message in ours):
+            continue
         if diagnostic.source != "sqlscribe" and diagnostic.severity in serious:
             yield diagnostic
 

@@ -112,7 +112,7 @@ class Look:
         return self.thing(index) if index is not None else None
 
     def star_at(self, offset: int) -> Thing | None:
-        """The ``*`` or ``o.*`` of a select list that an offset touches, if its columns are known."""
+        """The ``*`` or ``o.*`` of a select list at an offset, if its columns are known."""
         index = self.reading.index_at(offset)
         tokens = self.reading.tokens.tokens
         if index is None or index == 0 or tokens[index].text != "*":

@@ -109,7 +109,7 @@ def test_a_query_with_a_name_shows_its_columns(text: str) -> None:
     [
         ("SELECT |* FROM orders o", ["order_id", "customer_id", "status", "total", "placed_at",
                                      "channel"]),
-        ("SELECT c.|* FROM orders o JOIN customers c ON true", ["customer_id", "full_name", "city"]),
+        ("SELECT c.|* FROM orders o, customers c", ["customer_id", "full_name", "city"]),
         ("SELECT o.total, |* FROM (SELECT 1 AS a, 2 AS b) q, big_orders o", ["a", "b", "order_id",
                                                                              "amount"]),
         ("WITH r AS (SELECT total FROM orders) SELECT DISTINCT |* FROM r", ["total"]),
