@@ -10,6 +10,8 @@ from lsprotocol import types
 from desk import Desk
 from sqlscribe.answer import Answer
 from sqlscribe.lsp import commands
+from sqlscribe.notation.document import Span
+from sqlscribe.notation.findings import Finding, Severity
 from sqlscribe.sql_prose import Told
 
 QUERY = "select full_name from customers limit 3;\n"
@@ -21,10 +23,14 @@ async def loaded(desk: Desk) -> None:
     desk.can(disabled_support=True)
 
 
-def diagnostic(message: str, source: str = "other", severity: int | None = 1) -> types.Diagnostic:
+def diagnostic(
+    message: str, source: str | None = "other", severity: int | None = 1, code: str | None = None
+) -> types.Diagnostic:
     start = types.Position(0, 0)
     level = types.DiagnosticSeverity(severity) if severity is not None else None
-    return types.Diagnostic(types.Range(start, start), message, source=source, severity=level)
+    return types.Diagnostic(
+        types.Range(start, start), message, source=source, severity=level, code=code
+    )
 
 
 async def test_what_is_offered_on_a_query(desk: Desk) -> None:
@@ -56,6 +62,9 @@ async def test_a_statement_with_its_question_gets_no_other(desk: Desk) -> None:
     [
         ([diagnostic("no such table")], 1),
         ([diagnostic("no such table", "sqlscribe")], 0),
+        ([diagnostic("no such table", None, code="name/unknown-table")], 0),
+        ([diagnostic("no such table", None, code="42P01")], 1),
+        ([diagnostic("no such table", None)], 1),
         ([diagnostic("write it in capitals", severity=4)], 0),
         ([diagnostic("no such table", severity=None)], 1),
         ([diagnostic(f"error {number}") for number in range(9)], 3),
@@ -68,6 +77,16 @@ async def test_errors_of_other_servers_are_repaired(
     offered = await desk.actions(diagnostics=found, only=["quickfix"])
     assert [action.title for action in offered] == ["Repair SQL from error"] * titles
     assert all(action.diagnostics == [found[n]] for n, action in enumerate(offered))
+
+
+async def test_what_was_found_here_is_known_though_the_editor_names_no_source(desk: Desk) -> None:
+    document = desk.open("SELECT nme FROM customers;\n")
+    finding = Finding("name/unknown-column", Severity.ERROR, "unknown column nme", Span(7, 10))
+    desk.server.diagnostics.findings[desk.uri] = (document, (finding,))
+    titles = [
+        each.title for each in await desk.actions(diagnostics=[diagnostic(finding.message, None)])
+    ]
+    assert "Repair SQL from error" not in titles
 
 
 async def test_a_repaired_statement_stays_where_it_is(
