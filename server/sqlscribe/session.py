@@ -19,6 +19,7 @@ from sqlscribe.errors import ConfigurationError, DatabaseError
 from sqlscribe.notation.asks import Question, Script
 from sqlscribe.notation.document import Document
 from sqlscribe.notation.embedded import Embedded, embedded
+from sqlscribe.notation.lexicon import dialect_named
 from sqlscribe.notation.marked_comments import iso_date
 from sqlscribe.notebooks import NOTHING_AROUND, Around, Notebooks
 from sqlscribe.scripts import Scripts
@@ -148,7 +149,9 @@ class Session:
         if not uri.startswith("file:"):
             return True
         language = self._opened.get(uri, _UNSAID).language
-        return language.endswith("sql") and not name.endswith(_OTHER_KINDS)
+        # Editors know it as ``plsql`` and ``sql-bigquery``, or by the engine alone.
+        named = "sql" in language or bool(dialect_named(language))
+        return named and not name.endswith(_OTHER_KINDS)
 
     def neighbours(self, uri: str) -> tuple[Document, ...]:
         """The cells of the notebook that a document is a cell of, itself among them, in order."""

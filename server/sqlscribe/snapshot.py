@@ -94,7 +94,7 @@ class Snapshot:
     engine: Engine | None = None
     ignored: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
-    example_limit: int = 8
+    example_limit: int = 5
     max_repairs: int = 2
     candidates: int = 1
     reply: ReplyFormName = "sql"

@@ -84,6 +84,7 @@ class TestMarkdown:
             assert document.text == MARKDOWN.replace(OSLO, f"{OSLO}\n> {ANSWER}")
             titles = [action.title for action in await ed.actions("notes.md", 9)]
             assert "Regenerate SQL" in titles
+            assert "Use stored answer" not in titles
 
     async def test_names_are_checked_completed_and_explained(self, shop: Path) -> None:
         async with editor(shop) as ed:

@@ -60,6 +60,7 @@ def world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
         folder = write(tmp_path / "shop", {**SHOP, "sqlscribe.toml": ""})
         use_model(folder, model.api_base)
         world = World(folder, request.param, model, later)
+        world.warm()
         yield world
         world.end()
 
@@ -581,7 +582,7 @@ async def _ended(request: asyncio.Future[Any]) -> None:
         assert isinstance(error, JsonRpcException)
 
 
-@pytest.mark.timeout(0 if EXAMPLES > 100 else 180)
+@pytest.mark.timeout(0 if EXAMPLES > 20 else 300)
 @pytest.mark.parametrize("world", ["utf-8", "utf-16", "utf-32"], indirect=True)
 def test_no_text_and_no_answer_is_lost(world: World) -> None:
     run_state_machine_as_test(

@@ -1,6 +1,7 @@
 """What the commands share."""
 
 import sys
+from functools import partial
 
 import pytest
 
@@ -31,8 +32,9 @@ def test_a_terminal_shows_what_it_would_obey_and_a_pipe_gets_it_as_it_is(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], err: bool
 ) -> None:
     said = "-- \x1b]0;title\x07 is\tthe \u202ename\n\x9b31m"
+    stream = sys.stderr if err else sys.stdout
     for is_terminal in (True, False):
-        monkeypatch.setattr(sys.stderr if err else sys.stdout, "isatty", lambda is_=is_terminal: is_)
+        monkeypatch.setattr(stream, "isatty", partial(bool, is_terminal))
         say(said, err=err)
     shown, redirected = capsys.readouterr()[err].split("\\u009b31m\n")
     assert shown == "-- \\u001b]0;title\\u0007 is\tthe \\u202ename\n"

@@ -99,6 +99,9 @@ class TestPlaces:
         [
             ("q.sql", "", True),
             ("q.ddl", "plsql", True),
+            ("q.pgsql", "postgres", True),
+            ("query", "sql-bigquery", True),
+            ("q.py", "python", False),
             ("q.ddl", "", False),
             ("a.md", "markdown", True),
             ("sqlscribe.toml", "sql", False),

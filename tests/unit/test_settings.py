@@ -93,7 +93,7 @@ def test_a_whole_file_is_read() -> None:
         origin=Origin.WORKSPACE,
     )
     assert found.limits.prompt_tokens == 6000
-    assert found.limits.examples == 8
+    assert found.limits.examples == 5
 
 
 @pytest.mark.parametrize("text", ["", "\ufeff", "# nothing\n", "\r\n"])

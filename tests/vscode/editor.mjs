@@ -292,14 +292,20 @@ class Window {
     await this.editor.locator(".codelens-decoration a", { hasText: title }).first().click();
   }
 
-  /** Runs a command of the palette. */
+  /** Runs a command of the palette, which is opened anew where it does not list it. */
   async command(title) {
     const { page } = this;
-    await page.keyboard.press("F1");
     const input = page.locator(".quick-input-widget:visible input");
-    await input.waitFor();
-    await input.fill(`>${title}`);
-    await page.locator(".quick-input-list .monaco-list-row.focused", { hasText: title }).waitFor();
+    const row = page.locator(".quick-input-list .monaco-list-row.focused", { hasText: title });
+    await until(async () => {
+      await page.keyboard.press("F1");
+      await input.waitFor();
+      await input.fill(`>${title}`);
+      return row.waitFor({ timeout: 10_000 }).then(
+        () => true,
+        () => page.keyboard.press("Escape").then(() => false),
+      );
+    });
     await page.keyboard.press("Enter");
   }
 

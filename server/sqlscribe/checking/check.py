@@ -134,14 +134,17 @@ def _checked(
     return Checked(_ordered(_plainest(findings)), tables, tuple(checked), tuple(unchecked))
 
 
+_NO_COLUMNS = frozenset({"dialect/quotes", "dialect/function", "dialect/rownum"})
+
+
 def _plainest(findings: list[Finding]) -> list[Finding]:
     """Without what another finding explains better: a text in the wrong quotes is no column."""
-    quoted = {finding.span for finding in findings if finding.code == "dialect/quotes"}
+    foreign = {finding.span for finding in findings if finding.code in _NO_COLUMNS}
     codes = {finding.code for finding in findings}
     return [
         finding
         for finding in findings
-        if not (finding.code == "name/unknown-column" and finding.span in quoted)
+        if not (finding.code == "name/unknown-column" and finding.span in foreign)
         and not (finding.code == "quality/cross-join" and "dialect/outer-join-mark" in codes)
     ]
 

@@ -28,7 +28,7 @@ def _part(pattern: str, instead: str = "") -> _Part:
 _NAME = r"[\w.\[\]\"`$#@]+"
 _FLAT = r"\([^()]*\)"
 # As much as may stand between two words: more would make searches in odd texts slow.
-_SOME = r"[^;]{0,2000}?"
+_SOME = r"[^;]{0,500}?"
 _NESTED = rf"\((?:[^()]|{_FLAT})*\)"
 
 # The second parameter, ``:2``, by its number.
@@ -158,6 +158,7 @@ _GAPS = {
     "trino": _gap(r"\bMEASURES\b", r"\A\s*WITH\s+SESSION\b"),
     "clickhouse": _gap(
         r"\bINTO\s+OUTFILE\b",
+        r"\bSELECT\s+(?:DISTINCT\s+)?TOP\s+\(?\d",
         r"\bLIMIT\s+\d+(?:\s+OFFSET\s+\d+)?\s+BY\b",
         r"\A\s*INSERT\s[^;]*?\bFORMAT\s+\w+",
     ),

@@ -1,4 +1,7 @@
-"""Inside a question: mentions of tables and columns, options, and questions asked before."""
+"""Inside a question: mentions of tables and columns, options, and questions asked before.
+
+Also the options in the head of a file.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from sqlscribe.completion.suggestion import Suggestion
 from sqlscribe.knowledge.examples import Example
 from sqlscribe.notation.document import Document, Span
 from sqlscribe.notation.lexicon import DIALECTS
-from sqlscribe.notation.marked_comments import OPTIONS
+from sqlscribe.notation.marked_comments import OPTIONS, file_options
 from sqlscribe.schema.model import Schema, Table
 
 MOST = 200
@@ -39,8 +42,14 @@ def in_question(
         start = line.start + bracket.start(1)
         return list(_options(bracket[1], start, models))
     if asked := _ASKED.search(before):
-        span = Span(line.start + asked.start(1), line.end)
+        closed = document.text.find("*/", offset, line.end)
+        # A comment that ends on the line has its blank before the mark.
+        end = line.end if closed < 0 else max(offset, closed - (document.text[closed - 1] == " "))
+        span = Span(line.start + asked.start(1), end)
         return list(_questions(asked[1], span, examples))
+    for name, _, span in file_options(document.text):
+        if name == "dialect" and span.start <= offset <= span.end:
+            return [Suggestion(each, "value", span) for each in DIALECTS if each]
     return []
 
 

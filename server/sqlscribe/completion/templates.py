@@ -1,4 +1,4 @@
-"""Inside a template of a prompt: variables, and the names of other templates."""
+"""Inside a template of a prompt: variables, filters, and the names of other templates."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from sqlscribe.completion.suggestion import Suggestion
 from sqlscribe.notation.document import Document, Span
 from sqlscribe.prompting.meanings import OF_THE_QUESTION, OF_THE_WORKSPACE
-from sqlscribe.prompting.templates import SHIPPED, Templates
+from sqlscribe.prompting.templates import FILTERS, SHIPPED, Templates
 
 _NAME = re.compile(r"(\w*)\Z")
+_FILTER = re.compile(r"\|\s*+(\w*)\Z")
 _REFERENCE = re.compile(r"(?:include|extends|import|from)\s+[\"']([^\"']*)\Z")
 
 
@@ -23,6 +24,9 @@ def in_template(document: Document, offset: int, templates: Templates) -> list[S
     before = document.text[opened + 2 : offset]
     if reference := _REFERENCE.search(before):
         return list(_templates(Span(offset - len(reference[1]), offset), templates))
+    if written := _FILTER.search(before):
+        span = Span(offset - len(written[1]), offset)
+        return [Suggestion(each, "value", span, "filter") for each in sorted(FILTERS)]
     name = _NAME.search(before)
     assert name is not None
     if before[: name.start()].endswith("."):

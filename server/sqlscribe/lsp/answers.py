@@ -219,7 +219,7 @@ def seen(server: SQLScribeServer, uri: str) -> None:
     handed = [key for key in server.handed if key[0] == uri]
     document = server.session.documents.get(uri) if handed else None
     # Line ends and indents may be the editor's own.
-    text = " ".join(document.text.split()) if document is not None else ""
+    text = " ".join(document.host.text.split()) if document is not None else ""
     for key in handed:
         sql, inserted = server.handed.pop(key)
         if not all(" ".join(each.split()) in text for each in inserted):

@@ -107,9 +107,8 @@ class Material:
 class Limits:
     """``tokens`` bounds the whole prompt, ``whole_schema`` is in characters of DDL.
 
-    ``examples`` bounds, in tokens, all examples but the nearest: where they are chosen for each
-    question, no provider caches them, and the first tell the most. A few that are the same for
-    every question may take twice as much.
+    ``examples`` bounds, in tokens, all examples but the nearest: no provider caches them, and
+    the first tell the most.
     """
 
     tokens: int = 12_000
@@ -131,12 +130,6 @@ class Context:
     unknown_mentions: tuple[str, ...] = ()
     whole_schema: bool = True
 
-    @property
-    def has_every_example(self) -> bool:
-        """Whether there are so few examples that each question gets all of them."""
-        material = self.material
-        return not material.further_examples and len(self.examples) == len(material.examples)
-
 
 def assemble(request: Request, material: Material, limits: Limits) -> Context:
     """Choose what goes in under ``limits``."""
@@ -145,9 +138,10 @@ def assemble(request: Request, material: Material, limits: Limits) -> Context:
         map(estimate, (material.rules, material.instructions, request.search_text, request.sql))
     )
     room = max(limits.tokens - fixed, 0)
+    nearest = sum(_example_tokens(scored.item) for scored in material.examples[:1])
     examples, spent = _fill(
         material.examples,
-        min(int(room * _EXAMPLES_SHARE), _most_for_examples(material, limits)),
+        min(int(room * _EXAMPLES_SHARE), max(limits.examples, nearest)),
         _example_tokens,
         lambda example: LeftOut("example", example.question, _NO_ROOM),
         left_out,
@@ -236,18 +230,6 @@ def shrunk(context: Context, tokens: int, target: int) -> Context | None:
         left_out=context.left_out + tuple(gone),
         whole_schema=context.whole_schema and len(tables) == len(context.tables),
     )
-
-
-def _most_for_examples(material: Material, limits: Limits) -> int:
-    """The tokens that examples may take."""
-    tokens = [_example_tokens(scored.item) for scored in material.examples]
-    if not material.further_examples and sum(tokens) <= _CACHED_EXAMPLES * limits.examples:
-        return sum(tokens)
-    return max((limits.examples, *tokens[:1]))
-
-
-_CACHED_EXAMPLES = 2
-"""Examples that a prefix cache serves may take this many times the tokens of chosen ones."""
 
 
 def resolve_mention(name: str, schema: Schema) -> tuple[Table, ...]:

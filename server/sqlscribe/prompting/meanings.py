@@ -8,8 +8,8 @@ OF_THE_WORKSPACE = frozenset(
 )
 """Variables that stay the same from question to question."""
 OF_THE_QUESTION = frozenset(
-    "question examples examples_in_turn notes values matches today weekday counts_from_today turns"
-    " sql error findings tables_involved more_values".split()
+    "question examples notes values matches today weekday counts_from_today turns sql error"
+    " findings tables_involved more_values".split()
 )
 """Variables that change, and so spoil a provider's prefix cache for all that comes behind."""
 ONLY_FOR_FINDINGS = frozenset({"findings", "tables_involved", "more_values"})

@@ -181,7 +181,7 @@ class _Namespace(Namespace):
         return "namespace"
 
 
-_FILTERS = frozenset(
+FILTERS = frozenset(
     """abs attr capitalize count d default dictsort e escape filesizeformat first float forceescape
     groupby int items join last length list lower map max min reject rejectattr replace reverse
     round safe select selectattr sort string striptags sum title tojson trim truncate unique upper
@@ -261,7 +261,7 @@ class _Environment(ImmutableSandboxedEnvironment):
         self.filters = {
             name: own.get(name) or self._counted(filter_)
             for name, filter_ in self.filters.items()
-            if name in _FILTERS
+            if name in FILTERS
         }
         self.tests = {name: self._counted(test) for name, test in self.tests.items()}
 

@@ -46,7 +46,6 @@ def variables(context: Context) -> dict[str, Plain]:
         "rules": _text(material.rules.strip()),
         "instructions": _text(material.instructions.strip()),
         "examples": [_example(scored.item) for scored in context.examples],
-        "examples_in_turn": [_example(example) for example in _in_turn(context)],
         "notes": [
             {"title": _line(scored.item.title), "text": _text(scored.item.text)}
             for scored in context.notes
@@ -71,15 +70,6 @@ def variables(context: Context) -> dict[str, Plain]:
         "from_person": FROM_PERSON,
         "from_model": FROM_MODEL,
     }
-
-
-def _in_turn(context: Context) -> list[Example]:
-    """The examples as turns: the nearest last. A few that every question gets stand in the order
-    of their files instead, which is the same for all questions: a prefix cache serves them."""
-    examples = [scored.item for scored in reversed(context.examples)]
-    if context.has_every_example:
-        examples.sort(key=lambda example: (example.file.as_posix(), example.line))
-    return examples
 
 
 def _spoken(context: Context) -> str:
@@ -115,7 +105,6 @@ def of_turn_back(context: Context, said: SaidBack) -> dict[str, Plain]:
         "findings": [{"code": code, "message": message} for code, message in said.findings],
         "tables_involved": [_table(table, dialect) for table in said.involved],
         "examples": [_example(example) for example in said.examples],
-        "examples_in_turn": [_example(example) for example in reversed(said.examples)],
         "values": [_values(profile) for profile in said.values],
         "matches": [],
         "more_values": said.more_values,

@@ -126,11 +126,10 @@ class LimitSettings:
     """The largest prompt, in tokens."""
     whole_schema_characters: int = _setting(30_000, least=0)
     """Up to this size the whole schema goes in; above it, the tables that matter."""
-    examples: int = _setting(8, least=0, most=100)
-    """The most examples in one prompt. If there are no more, each prompt has all of them."""
+    examples: int = _setting(5, least=0, most=100)
+    """The most examples in one prompt."""
     example_tokens: int = _setting(500, least=0)
-    """The most tokens that examples take, but for the nearest one, which always has room. All
-    of a few, which a prefix cache serves, may take twice as many."""
+    """The most tokens that examples take, but for the nearest one, which always has room."""
     schema_file_megabytes: float = _setting(50.0, least=0.001)
     """Larger schema files are not read."""
     cost_per_day: float | None = _setting(None, least=0)

@@ -54,6 +54,10 @@ FOREIGN = [
      "date-literal", "DATE '2024-01-01'"),
     ("postgres", "SELECT name, ROW_NUMBER() OVER (ORDER BY age) AS n FROM staff QUALIFY n = 1",
      "qualify", "QUALIFY"),
+    ("trino", "SELECT name, ROW_NUMBER() OVER (ORDER BY age) AS n FROM staff QUALIFY n = 1",
+     "qualify", "QUALIFY"),
+    ("athena", "SELECT name FROM staff WHERE age > 5 QUALIFY RANK() OVER (ORDER BY age) = 1",
+     "qualify", "QUALIFY"),
     ("mysql", "SELECT DISTINCT ON (city) name FROM staff", "distinct-on", "DISTINCT"),
     ("mysql", "SELECT s.age FROM staff s FULL JOIN teams t ON s.name = t.name",
      "full-join", "FULL"),
@@ -352,9 +356,22 @@ def test_texts_in_double_quotes_where_those_are_for_names() -> None:
     )
 
 
-def test_what_some_versions_lack_is_a_warning() -> None:
-    findings = check("SELECT name FROM staff EXCEPT SELECT name FROM teams", SCHEMA, "oracle")
-    assert [(f.code, f.severity) for f in findings.findings] == [("dialect/except", "warning")]
+@pytest.mark.parametrize(
+    ("dialect", "sql", "code"),
+    [
+        ("oracle", "SELECT name FROM staff EXCEPT SELECT name FROM teams", "dialect/except"),
+        ("mysql", "SELECT name FROM staff FETCH FIRST 5 ROWS ONLY", "dialect/fetch-first"),
+    ],
+)
+def test_what_some_versions_lack_is_a_warning(dialect: str, sql: str, code: str) -> None:
+    findings = check(sql, SCHEMA, dialect).findings
+    assert [(f.code, f.severity) for f in findings] == [(code, "warning")]
+
+
+@pytest.mark.parametrize(("word", "code"), [("SYSDATE", "function"), ("ROWNUM", "rownum")])
+def test_a_word_of_another_engine_is_not_called_an_unknown_column_too(word: str, code: str) -> None:
+    findings = check(f"SELECT {word} FROM staff", SCHEMA, "postgres").findings
+    assert [f.code for f in findings] == [f"dialect/{code}"]
 
 
 @settings(deadline=None, max_examples=100)

@@ -352,3 +352,55 @@ def test_the_beginning_of_a_query_that_is_too_long_to_read_is_no_answer(around: 
     sql = f"SELECT name FROM t WHERE a = 1 {conditions} AND b = 2"
     found = extract(around.format(sql), "postgres")
     assert (found.outcome, found.sql) == ("truncated", "")
+
+
+@pytest.mark.parametrize(
+    ("reply", "prose"),
+    [
+        (f"The answer:\n\n{QUERY};\n\nIt lists names.", "The answer:\nIt lists names."),
+        (f"sql\n{QUERY}", ""),
+        (f'Label: "{QUERY}"', "Label:"),
+        (f"'{QUERY};'", ""),
+        (f"Use `{QUERY}` for it.", "Use\nfor it."),
+    ],
+)
+def test_the_words_around_a_query_are_whole_words(reply: str, prose: str) -> None:
+    found = extract(reply, "postgres")
+    assert (found.sql, found.prose) == (QUERY, prose)
+
+
+def test_undone_marks_leave_no_words_behind() -> None:
+    assert extract("SELECT full\\_name FROM staff WHERE age &gt; 5", "postgres").prose == ""
+
+
+@pytest.mark.parametrize("dialect", ["postgres", "mysql", "tsql"])
+def test_a_heading_ends_a_query(dialect: str) -> None:
+    query = "SELECT name FROM staff"
+    check(f"### SQL:\n{query}\n### Notes:\nnone", query, dialect)
+    check(f"### SQL\n{query}\n\n### Explanation\nsorted", query, dialect)
+
+
+def test_a_semicolon_before_with_is_no_part_of_the_query() -> None:
+    query = "WITH s AS (SELECT name FROM staff) SELECT name FROM s"
+    check(f";{query};", query, "tsql")
+    check(f"So:\n```sql\n;{query}\n```", query, "tsql")
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "<|im_end|>\n<|im_start|>user\nthanks",
+        "<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nthanks",
+        "<end_of_turn>\n<start_of_turn>user\nthanks",
+        " [INST] and by city? [/INST] SELECT city FROM staff",
+    ],
+)
+def test_what_a_model_writes_for_the_other_side_is_no_part_of_the_reply(turn: str) -> None:
+    check(QUERY + turn, QUERY)
+
+
+def test_a_comment_at_the_end_keeps_its_words() -> None:
+    check(
+        "Try: SELECT name FROM staff -- fixed name\nThis time it uses that.",
+        "SELECT name FROM staff -- fixed name",
+    )

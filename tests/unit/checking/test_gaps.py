@@ -111,6 +111,7 @@ def test_what_the_parser_does_not_know_is_left_out_and_the_rest_is_checked(
         ("bigquery", "FROM berths |> SET depth = 1 |> DROP pier"),
         ("bigquery", "SELECT rb'a' FROM berths"),
         ("clickhouse", "SELECT pier FROM berths INTO OUTFILE 'b.csv' FORMAT CSV"),
+        ("clickhouse", "SELECT TOP 5 pier FROM berths"),
         ("spark", "INSERT OVERWRITE DIRECTORY '/b' USING parquet SELECT pier FROM berths"),
         ("trino", "SELECT * FROM TABLE(f(input => TABLE(berths) PARTITION BY pier))"),
         ("trino", "WITH SESSION x = 'y' SELECT 1"),
@@ -169,6 +170,7 @@ def test_odd_texts_cost_no_more_than_their_length(piece: str) -> None:
         return time.perf_counter() - start
 
     for dialect in ("oracle", "tsql", "mysql", "sqlite", "postgres"):
-        small = min(cost(5_000, dialect) for _ in range(3))
-        # Ten times the text; a hundred times the time would be its square.
-        assert cost(50_000, dialect) < 60 * small + 0.05
+        small = min(cost(20_000, dialect) for _ in range(3))
+        large = min(cost(80_000, dialect) for _ in range(3))
+        # Four times the text; sixteen times the time would be its square.
+        assert large < 10 * small + 0.05

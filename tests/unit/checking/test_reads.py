@@ -144,7 +144,7 @@ WRITING_QUERIES = [
     ("spark", "SELECT * FROM `org.apache.spark.sql.csv`.`/x`", "reads the file"),
     ("databricks", "SELECT * FROM list_secrets()", "reads a secret"),
     ("hive", "SELECT get_splits('SELECT 1', 1)", "runs another query"),
-    ("oracle", "SELECT xmltype('<!DOCTYPE r SYSTEM \"http://x\">') FROM dual", "may bring in files"),
+    ("oracle", "SELECT xmltype('<!DOCTYPE r SYSTEM \"x\">') FROM dual", "may bring in files"),
 ]  # fmt: skip
 
 

@@ -22,7 +22,8 @@ EXAMPLES = (
 
 
 def at_cursor(text: str) -> tuple[Document, int]:
-    before, _, after = text.partition("|")
+    """The text without its cursor: ``~`` where a ``|`` stands in it."""
+    before, _, after = text.partition("~" if "~" in text else "|")
     return Document("d", before + after), len(before)
 
 
@@ -54,13 +55,20 @@ def written(text: str, chosen: str, found: list[Suggestion]) -> str:
         ("-- ask: |", "revenue by month", "-- ask: revenue by month"),
         ("-- ask: lyon| x", "how many customers in Lyon?", "-- ask: how many customers in Lyon?"),
         ("/* ask[model=fast]: month|", "revenue by month", "/* ask[model=fast]: revenue by month"),
+        ("/* ask: month| */ x", "revenue by month", "/* ask: revenue by month */ x"),
+        ("/* ask: month|*/", "revenue by month", "/* ask: revenue by month*/"),
+        ("-- ours\n-- dialect: |", "postgres", "-- ours\n-- dialect: postgres"),
+        ("/* dialect: my|x */", "mysql", "/* dialect: mysql */"),
     ],
 )  # fmt: skip
 def test_in_a_question(text: str, chosen: str, after: str) -> None:
     assert written(text, chosen, asked(text)) == after
 
 
-@pytest.mark.parametrize("text", ["SELECT |", "-- a remark |", "-- refine: |", "-- ask: zzz|"])
+@pytest.mark.parametrize(
+    "text",
+    ["SELECT |", "-- a remark |", "-- refine: |", "-- ask: zzz|", "SELECT 1;\n-- dialect: |"],
+)
 def test_where_nothing_is_known_nothing_is_suggested(text: str) -> None:
     assert asked(text) == []
 
@@ -132,6 +140,8 @@ def template(text: str) -> list[Suggestion]:
         ("{{ ques| }}", "question", "{{ question }}"),
         ("{{ | }}", "query_str", "{{ query_str }}"),
         ("{% for t in | %}", "tables", "{% for t in tables %}"),
+        ("{{ question |up~ }}", "upper", "{{ question |upper }}"),
+        ("{{ question | ~ }}", "trim", "{{ question | trim }}"),
         ('{% include "parts/| %}', "parts/rules.j2", '{% include "parts/rules.j2 %}'),
         ("{% extends '|' %}", "shipped:ask/user.j2", "{% extends 'shipped:ask/user.j2' %}"),
     ],

@@ -204,7 +204,7 @@ def test_files_are_read_in_the_encoding_they_show(
     assert remark is None or remark in (found.remark or "")
 
 
-@pytest.mark.parametrize("data", [b"-- ask: all names\x00\nSELECT 1\x00;\n", b"SELECT\x00 1;\n" * 9])
+@pytest.mark.parametrize("data", [b"-- ask: a name\x00\nSELECT 1\x00;\n", b"SELECT\x00 1;\n" * 9])
 def test_ascii_with_a_zero_here_and_there_is_no_text(data: bytes) -> None:
     with pytest.raises(NotText):
         decode(data)

@@ -117,20 +117,6 @@ def test_examples_that_do_not_fit_are_left_out_by_name() -> None:
     assert [(left.kind, left.name) for left in context.left_out] == [("example", "long one")]
 
 
-def test_examples_that_every_question_gets_may_take_twice_the_tokens_of_chosen_ones() -> None:
-    shown = [
-        Scored(Example(f"q{n}", "SELECT " + ", ".join(f"column_{n}_{c}" for c in range(40))), "")
-        for n in range(3)
-    ]
-    limits = Limits(examples=400)
-    alone = assemble(Request("x"), material(table("t"), examples=shown), limits)
-    assert alone.has_every_example
-    chosen = material(table("t"), examples=shown, further_examples=shown[:1])
-    among_more = assemble(Request("x"), chosen, limits)
-    assert [s.item.question for s in among_more.examples] == ["q0", "q1"]
-    assert not among_more.has_every_example
-
-
 def test_shrinking_drops_the_lowest_ranked_first_and_keeps_what_was_asked_for() -> None:
     known = material(*[table(f"t{n}") for n in range(30)])
     context = assemble(Request("x", mentions=("t29",)), known, Limits())

@@ -62,25 +62,6 @@ def test_the_question_is_in_the_prompt_byte_for_byte_and_last(question: str) -> 
     assert made(Request(question)).messages[1].content.endswith(f"Question: {question}")
 
 
-def test_all_of_a_few_examples_stand_in_the_order_of_their_files_for_every_question() -> None:
-    """So that a prefix cache serves them; where some are chosen, the nearest stands last."""
-    near, far = (Example(f"question {n}", f"SELECT {n}", line=n) for n in (1, 2))
-    further = [Scored(Example("question 3", "SELECT 3", line=3), "")]
-
-    def questions(*ranked: Example, **more: object) -> list[str]:
-        examples = [Scored(example, "") for example in ranked]
-        messages = made(Request("x"), examples=examples, **more).messages
-        return [m.content.strip() for m in messages if m.role == "user"]
-
-    in_order = ["Question: question 1", "Question: question 2", "Question: x"]
-    assert questions(near, far) == questions(far, near) == in_order
-    assert questions(near, far, further_examples=further) == [
-        "Question: question 2",
-        "Question: question 1",
-        "Question: x",
-    ]
-
-
 def test_what_changes_from_question_to_question_stands_behind_what_does_not() -> None:
     example = Scored(
         Example("paid orders", "SELECT 1", wrong=(Wrong("SELECT 2", "two"),)), "words 1"

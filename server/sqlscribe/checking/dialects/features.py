@@ -29,7 +29,12 @@ TOP = lacks(
     same("LIMIT 10", "postgres mysql sqlite bigquery duckdb trino spark")
     | {"oracle": "FETCH FIRST 10 ROWS ONLY"},
 )
-FETCH_FIRST = lacks("dialect/fetch-first", "FETCH FIRST", same("LIMIT 10", "sqlite bigquery spark"))
+FETCH_FIRST = lacks(
+    "dialect/fetch-first",
+    "FETCH FIRST",
+    same("LIMIT 10", "sqlite bigquery spark mysql"),
+    {"mysql": "before MariaDB 10.6"},
+)
 OFFSET_ROWS = Feature(
     "dialect/offset", "wants OFFSET behind ORDER BY", {"tsql": "ORDER BY … OFFSET 10 ROWS"}
 )

@@ -235,7 +235,15 @@ def _separator(view: View, index: int) -> Iterator[Finding]:
         yield from _plain(clause_features.SEPARATOR, view, index, index, *fixes)
 
 
+def _qualify(view: View, index: int) -> Iterator[Finding]:
+    """Where the tokenizer knows the clause, its node tells; else it is a name in a wrong place."""
+    unknown = view.kind(index) is TokenType.VAR and view.parse.problem is not None
+    if unknown and view.ends_operand(index - 1):
+        yield from _plain(features.QUALIFY, view, index, index)
+
+
 _READERS = {
+    "QUALIFY": _qualify,
     "MINUS": _minus,
     "UNION": _set_operation,
     "EXCEPT": _set_operation,

@@ -91,7 +91,7 @@ def extract(reply: str, dialect: str, *, cut_off: bool = False) -> Extraction:
         )
     found, closed = NOTHING, False
     if _HEADING.search(text) is None:
-        found = read_whole(text, dialect)
+        found = replace(read_whole(text, dialect), start=0, end=len(text))
     if found.grade < Grade.WRITE:
         found, closed = _marked(text, dialect, depth=0)
     if found.grade < Grade.WRITE and not found.cut and (said := _said(text, opening=True)):
@@ -121,12 +121,12 @@ def _outcome(found: Reading, text: str, dialect: str, *, closed: bool, cut_off: 
 def _without_code(text: str) -> str:
     """The text with fenced Python and the like blanked: a query in there is not the answer.
 
-    Headings are blanked, too.
+    Headings are blanked, too; a statement above ends there.
     """
     for block in fences(text):
         if not is_sql(block):
             text = text[: block.start] + " " * (block.end - block.start) + text[block.end :]
-    return _HEADING.sub(lambda heading: " " * len(heading[0]), text)
+    return _HEADING.sub(lambda heading: ";".ljust(len(heading[0])), text)
 
 
 _MAX_DEPTH = 3

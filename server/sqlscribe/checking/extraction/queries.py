@@ -40,7 +40,8 @@ NOTHING = Reading("", Grade.NONE)
 
 def read_whole(text: str, dialect: str) -> Reading:
     """The text taken as it is, nothing but SQL: one statement, or several with semicolons."""
-    text = text.strip()
+    # In T-SQL many write a semicolon before WITH.
+    text = text.strip().lstrip(";").lstrip()
     if not text or len(text) > MAX_QUERY:
         return NOTHING
     text = _without_name(text)
@@ -312,6 +313,9 @@ def _without_tail(sql: str, dialect: str, same_line: bool) -> str:
     """Without comments at the end and without a last word of prose that passes as an alias."""
     sql = _without_last_line(sql[: len(code_of(sql, dialect).rstrip())], dialect)
     head, _, tail = sql.rpartition(" ")
+    if len(code_of(sql, dialect).rstrip()) < len(sql):
+        # The last word is one of a comment.
+        return sql
     if same_line and re.fullmatch(r"[a-z]+", tail) and graded(head, dialect) >= Grade.WRITE:
         return head.rstrip()
     return sql

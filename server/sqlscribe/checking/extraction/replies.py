@@ -56,7 +56,12 @@ _FINAL_CHANNEL = "<|channel|>final<|message|>"
 _CONTROL = re.compile(
     r"<\|(?:im_start|start_header_id)\|>\s*assistant(?:<\|end_header_id\|>)?\s*"
     r"|<\|(?:im_end|endoftext|end|eot_id|end_of_text|eot)\|>|<｜end▁of▁sentence｜>"
-    r"|\A\s*<s>|</s>\s*\Z|(?:\A|(?<=<s>))\s*\[SQL\]"
+    r"|<end_of_turn>|\A\s*<s>|</s>\s*\Z|(?:\A|(?<=<s>))\s*\[SQL\]"
+)
+# What a model that does not stop writes for the other side.
+_NEXT_TURN = re.compile(
+    r"(?:<\|(?:im_start|start_header_id|start)\|>|<start_of_turn>)\s*(?:user|system|human)\b"
+    r"|<\|(?:user|human)\|>|\[INST\]"
 )
 _DISGUISED_FENCE = re.compile(
     r"^([ \t>]*)(?:(?:\\`){3}|｀{3}|‘{3}|’{3}|“{3}|”{3}|``(?!`))(?=[ \t]*[A-Za-z]{0,12}[ \t]*\r?$)",
@@ -69,6 +74,9 @@ def plain_marks(reply: str) -> str:
 
     Servers with a wrong template let the tokens through; chat windows escape or curl the marks.
     """
+    turn = _NEXT_TURN.search(reply)
+    if turn is not None and reply[: turn.start()].strip():
+        reply = reply[: turn.start()]
     text = _CONTROL.sub("\n", reply)
     if "[/SQL]" in text:
         text = text.replace("[SQL]", "\n").replace("[/SQL]", "\n")
@@ -330,6 +338,11 @@ def _unescaped(raw: str) -> str:
 
 
 def outside(text: str, start: int, end: int) -> str:
-    """What the model says around the part that was taken."""
-    parts = (text[:start].strip(), text[end:].strip())
+    """What the model says around the part that was taken, without its quotes and semicolon."""
+    if 0 < start < end and text[start - 1] + text[end - 1] in _PAIRS:
+        start -= 1
+    parts = (text[:start].strip(), text[end:].strip().lstrip(";；").strip())
     return "\n".join(part for part in parts if part)
+
+
+_PAIRS = ('""', "''", "``", "“”", "‘’", "「」")
