@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInternalError
 from pygls.progress import Progress
 
 from sqlscribe.answer_queue import AnswerQueue
@@ -44,7 +45,8 @@ class QuietServer:
         self.published: list[types.PublishDiagnosticsParams] = []
         self.said: list[str] = []
         self.applied: list[types.WorkspaceEdit] = []
-        self.takes_edits = True
+        self.takes_edits: bool | None = True
+        """``None`` for an editor that answers a request to make one with an error."""
         self.unplaced: dict[tuple[str, str, str], str] = {}
         self.handed: dict[tuple[str, str, str], tuple[str, tuple[str, ...]]] = {}
         self.choices: dict[tuple[str, str, str], tuple[str, ...]] = {}
@@ -97,6 +99,8 @@ class QuietServer:
         self, params: types.ApplyWorkspaceEditParams
     ) -> types.ApplyWorkspaceEditResult:
         self.applied.append(params.edit)
+        if self.takes_edits is None:
+            raise JsonRpcInternalError("the buffer has changed")
         return types.ApplyWorkspaceEditResult(self.takes_edits)
 
     async def window_show_document_async(

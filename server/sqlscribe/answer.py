@@ -14,7 +14,7 @@ from sqlscribe.checking.extraction.cleaning import without_marks
 from sqlscribe.conversation import converse
 from sqlscribe.drafts import offered
 from sqlscribe.errors import ModelError, TemplateError, TooLong
-from sqlscribe.knowledge.unrelated import strange_words
+from sqlscribe.knowledge.unrelated import strange_words, unanswered_words
 from sqlscribe.knowledge.values import match_values
 from sqlscribe.material import gathered, with_samples
 from sqlscribe.models import verified
@@ -57,7 +57,7 @@ async def answer(
     match = await asyncio.to_thread(_match, request, snapshot)
     known = None if regenerate else await asyncio.to_thread(_known, match, snapshot, prompt)
     if known is not None:
-        return known
+        return await asyncio.to_thread(_with_hint, known, request, snapshot)
     try:
         model = await snapshot.connect()
         if model is None:
@@ -66,7 +66,8 @@ async def answer(
             strange = await asyncio.to_thread(_strange_words, request, snapshot)
             if strange:
                 return _turned_away(strange, prompt)
-        return await _ask(model, prompt, snapshot, report)
+        told = await _ask(model, prompt, snapshot, report)
+        return await asyncio.to_thread(_with_hint, told, request, snapshot)
     except (ModelError, TemplateError) as error:
         return Answer(
             "failed",
@@ -119,25 +120,48 @@ def _strange_words(request: Request, snapshot: Snapshot) -> tuple[str, ...]:
     if request.task != "ask" or request.turns or request.mentions:
         # Whoever names a table, or speaks of an earlier answer, knows where to look.
         return ()
-    values = match_values(request.words, snapshot.profiles, snapshot.schema)
+    texts, values = _said_here(request, snapshot)
+    return strange_words(request.words, snapshot.schema.tables, snapshot.likeness, texts, values)
+
+
+def _said_here(request: Request, snapshot: Snapshot) -> tuple[list[str], list[str]]:
+    """What else than the schema speaks of this database, and the values that the question has."""
     texts = chain(
         (snapshot.rules, snapshot.instructions),
         (synonym.said for synonym in snapshot.synonyms),
         (f"{example.question} {example.note}" for example in snapshot.examples),
         (f"{note.title} {note.text}" for note in snapshot.notes),
     )
-    said = [match.words for match in values]
-    tables = snapshot.schema.tables
-    return strange_words(request.words, tables, snapshot.likeness, texts, said)
+    values = match_values(request.words, snapshot.profiles, snapshot.schema)
+    return list(texts), [match.words for match in values]
+
+
+def _with_hint(answer: Answer, request: Request, snapshot: Snapshot) -> Answer:
+    """A model's answer, with the words of the question that it may have left out."""
+    is_own = answer.source in ("model", "stored") and answer.outcome == "sql"
+    if not is_own or request.task != "ask" or request.turns:
+        return answer
+    texts, values = _said_here(request, snapshot)
+    left_out = unanswered_words(request.words, answer.sql, snapshot.schema.tables, texts, values)
+    if not left_out:
+        return answer
+    hint = (
+        f"neither this query nor anything known of this database speaks of {_listed(left_out)}, "
+        "so the answer may leave that out"
+    )
+    return replace(answer, warnings=(*answer.warnings, hint))
 
 
 def _turned_away(strange: Sequence[str], prompt: Prompt) -> Answer:
-    words = ", ".join(f"“{word}”" for word in strange[:_SHOWN_WORDS])
     message = (
-        f"nothing that is known of this database speaks of {words}; to ask the model all the "
-        "same, mention a table with @, or regenerate"
+        f"nothing that is known of this database speaks of {_listed(strange)}; to ask the model "
+        "all the same, mention a table with @, or regenerate"
     )
     return Answer("insufficient", message=message, prompt=prompt)
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(f"“{word}”" for word in words[:_SHOWN_WORDS])
 
 
 _SHOWN_WORDS = 4

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from sqlscribe.generated_files import append_generated
+from sqlscribe.generated_files import append_generated, open_generated
 from sqlscribe.models.chat import Usage
 from sqlscribe.redaction import redact
 
@@ -223,7 +223,7 @@ def _lines(path: Path, start: int = 0) -> Iterator[tuple[bytes, int]]:
     One that is too long to be ours is passed over, and a damaged one given in its place.
     """
     try:
-        with path.open("rb") as file:
+        with open_generated(path) as file:
             file.seek(start)
             while line := file.readline(_LONGEST_LINE):
                 length = len(line)

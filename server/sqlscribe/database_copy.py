@@ -7,24 +7,25 @@ known at once after a start, and with no connection.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import threading
 import time
 from pathlib import Path
 
 from sqlscribe.errors import DatabaseError
-from sqlscribe.generated_files import write_generated
+from sqlscribe.generated_files import open_generated, write_generated
 from sqlscribe.notation.document import Document
 from sqlscribe.schema import ddl
 from sqlscribe.schema.model import Schema
 from sqlscribe.schema.writing import create_statements
 
 NAME = "database.sql"
-_FORMAT = 2
+_FORMAT = 3
 _HEAD = re.compile(
     r"-- Read from the database of sqlscribe\.toml; made anew, so changes get lost\.\n"
     r"-- format (?P<format>\d+), dialect (?P<dialect>\w*), source (?P<source>[0-9a-f]+),"
-    r" sum (?P<sum>[0-9a-f]+)\n"
+    r" sum (?P<sum>[0-9a-f]+)\n\n"
 )
 _FRESH_SECONDS = 3_600.0
 
@@ -83,7 +84,8 @@ class DatabaseCopy:
         text = (
             "-- Read from the database of sqlscribe.toml; made anew, so changes get lost.\n"
             f"-- format {_FORMAT}, dialect {live.dialect}, source {_digest(url)},"
-            f" sum {_digest(statements)}\n{statements}"
+            # A comment right above a table would be the table's own.
+            f" sum {_digest(statements)}\n\n{statements}"
         )
         before = self.schema(url)
         self._to_disk(text)
@@ -100,8 +102,9 @@ class DatabaseCopy:
             return 0.0, Schema()
         path = self._folder / NAME
         try:
-            text = path.read_text("utf-8")
-            read_at = path.stat().st_mtime
+            with open_generated(path) as file:
+                text = file.read().decode("utf-8")
+                read_at = os.fstat(file.fileno()).st_mtime
         except (OSError, UnicodeDecodeError):
             # Not there, or damaged: it is made anew.
             return 0.0, Schema()

@@ -1,11 +1,13 @@
-"""Writing under ``.sqlscribe/``: whole files or none, and out of the way of git."""
+"""Files under ``.sqlscribe/``: written whole or not at all, out of the way of git, and read."""
 
 from __future__ import annotations
 
 import errno
 import os
+import stat
 import tempfile
 from pathlib import Path
+from typing import BinaryIO
 
 GENERATED = ".sqlscribe"
 """The folder of a workspace that may be deleted at any time."""
@@ -29,6 +31,23 @@ def make_generated(folder: Path) -> None:
     ignored = top / ".gitignore"
     if not ignored.exists():
         ignored.write_text("*\n", "utf-8")
+
+
+def open_generated(path: Path) -> BinaryIO:
+    """A generated file, to be read. Raises ``OSError``, also for what is no plain file.
+
+    A repository could bring along a link to a device that never ends, or a folder a pipe that
+    nobody writes to.
+    """
+    kinds = ("O_BINARY", "O_NOFOLLOW", "O_NONBLOCK")
+    handle = os.open(path, os.O_RDONLY | sum(getattr(os, kind, 0) for kind in kinds))
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(errno.EINVAL, "it is no plain file", str(path))
+    except OSError:
+        os.close(handle)
+        raise
+    return os.fdopen(handle, "rb")
 
 
 def write_generated(folder: Path, name: str, content: bytes) -> None:

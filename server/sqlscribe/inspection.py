@@ -13,7 +13,7 @@ from sqlscribe.checking.engine import Engine
 from sqlscribe.checking.names.making import MAKERS
 from sqlscribe.checking.names.parts import HOLDERS, QUERIES, parts_of
 from sqlscribe.checking.names.running import Deed, Running, together, words_of
-from sqlscribe.checking.names.script import NO_DEEDS, Deeds
+from sqlscribe.checking.names.script import NO_DEEDS, Deeds, Made
 from sqlscribe.notation.asks import Question, Script
 from sqlscribe.notation.document import Span
 from sqlscribe.notation.embedded import outline_of
@@ -90,6 +90,7 @@ class Inspector:
         self._asked_at_once = asked_at_once
         self._known: dict[tuple[str, str], _Known] = {}
         self._older: dict[tuple[str, str], _Known] = {}
+        self._sound_rows: set[tuple[str, str, tuple[int, ...]]] = set()
         self._marks = count()
 
     def against(self, schema: Schema) -> Inspector:
@@ -227,12 +228,33 @@ class Inspector:
         result = known.results.get(marks)
         if result is None:
             made = together(about)
-            findings = check(sql, self.schema, dialect, made=made, values=self._values).findings
+            findings = self._findings(sql, dialect, marks, made)
             deeds = made_by(sql, self.schema, dialect, made) if may_make(sql) else NO_DEEDS
             if len(known.results) >= _RESULTS:
                 known.results.clear()
             result = known.results[marks] = _Result(findings, deeds, next(self._marks))
         return result
+
+    def _findings(
+        self, sql: str, dialect: str, marks: tuple[int, ...], made: Made
+    ) -> tuple[Finding, ...]:
+        """What is wrong in a statement.
+
+        In a script of rows, each inserted by a statement of its own, the first that has no
+        finding speaks for all others that differ in their values alone.
+        """
+        shape = (_shape_of_rows(sql), dialect, marks)
+        if shape[0] and shape in self._sound_rows:
+            return ()
+        values = self._values
+        findings = check(
+            sql, self.schema, dialect, made=made, values=values, reads_only=False
+        ).findings
+        if shape[0] and not findings:
+            if len(self._sound_rows) >= _KEPT:
+                self._sound_rows.clear()
+            self._sound_rows.add(shape)
+        return findings
 
     def _is_asked(self, dialect: str, findings: tuple[Finding, ...]) -> bool:
         """The engine is asked about its own dialect, and not about what is wrong already."""
@@ -325,6 +347,21 @@ _CHECKED = QUERIES | HOLDERS | MAKERS | {"PIVOT", "UNPIVOT"}
 
 def _is_checked(statement: Statement, text: str) -> bool:
     return statement.keyword in _CHECKED or text.startswith("(", statement.span.start)
+
+
+_ROWS = re.compile(r"\s*INSERT\s+INTO\s[^;'()]*\([^;'()]*\)\s*VALUES\b", re.IGNORECASE)
+_MORE = re.compile(
+    r"\b(?:SELECT|WHERE|SET|RETURNING|CONFLICT|DUPLICATE)\b|\\|--|/\*", re.IGNORECASE
+)
+_VALUE = re.compile(r"'(?:[^']|'')*'|(?<![\w.'])\d+(?:\.\d+)?(?![\w.])")
+
+
+def _shape_of_rows(sql: str) -> str:
+    """An INSERT of rows that are written out, without their values; ``""`` for all else."""
+    head = _ROWS.match(sql)
+    if head is None or _MORE.search(sql) is not None:
+        return ""
+    return head[0] + _VALUE.sub("?", sql[head.end() :])
 
 
 def _size(sql: str, dialect: str) -> int:

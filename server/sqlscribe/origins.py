@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sqlscribe.generated_files import write_generated
+from sqlscribe.generated_files import open_generated, write_generated
 from sqlscribe.knowledge.examples import Example
 from sqlscribe.loading import Loaded
 from sqlscribe.notation.asks import Question, Script
@@ -215,8 +215,9 @@ class Origins:
         if self._folder is None or not _NAME.fullmatch(name):
             return self._memory.get(name, ())
         try:
-            with (self._folder / name).open(encoding="utf-8", errors="surrogatepass") as file:
-                return tuple(file.read(_LONGEST).splitlines())
+            with open_generated(self._folder / name) as file:
+                text = file.read(4 * _LONGEST).decode("utf-8", "surrogatepass")[:_LONGEST]
+            return tuple(text.splitlines())
         except (OSError, ValueError):
             # Not there, or damaged: then nothing is known, unless it could not be written.
             return self._memory.get(name, ())

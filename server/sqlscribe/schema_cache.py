@@ -14,7 +14,7 @@ from pathlib import Path
 from zlib import crc32
 
 from sqlscribe import __version__
-from sqlscribe.generated_files import write_generated
+from sqlscribe.generated_files import open_generated, write_generated
 from sqlscribe.notation.document import Document
 from sqlscribe.schema import ddl
 from sqlscribe.schema.ddl.codec import FORMAT, decode, encode
@@ -87,7 +87,8 @@ class SchemaCache:
         if self._folder is None:
             return {}
         try:
-            content = (self._folder / _NAME).read_bytes()
+            with open_generated(self._folder / _NAME) as file:
+                content = file.read()
         except OSError:
             # Not there yet, or not to be had: the scripts are read themselves.
             return {}

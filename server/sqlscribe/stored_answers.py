@@ -10,7 +10,7 @@ import json
 import threading
 from pathlib import Path
 
-from sqlscribe.generated_files import write_generated
+from sqlscribe.generated_files import open_generated, write_generated
 
 _KEPT = 2_000
 """Answers kept; the oldest go first."""
@@ -34,8 +34,8 @@ class AnswerFiles:
         if known is not None or self._folder is None:
             return known
         try:
-            text = (self._folder / f"{fingerprint}.json").read_text("utf-8", "surrogatepass")
-            stored = json.loads(text)
+            with open_generated(self._folder / f"{fingerprint}.json") as file:
+                stored = json.loads(file.read().decode("utf-8", "surrogatepass"))
         except (OSError, ValueError, RecursionError):
             # Not there, or damaged: the model is asked again and the file written anew.
             return None

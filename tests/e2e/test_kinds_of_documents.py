@@ -164,6 +164,27 @@ class TestNotebooks:
             ed.change_notebook("work.ipynb", change)
             assert found_at(await ed.fetched(cells[3])) == [("name/unknown-column", 2, 7)]
 
+    async def test_tables_of_other_cells_are_gone_to_completed_and_explained(
+        self, shop: Path
+    ) -> None:
+        made = "%%sql\nCREATE TABLE towns AS SELECT city AS town, count(*) AS n FROM customers"
+        async with editor(shop, client=VSCODE) as ed:
+            above, below = ed.open_notebook("work.ipynb", [("python", made), ("sql", "")])
+            ed.type(below, 0, "SELECT t.town FROM towns t")
+            assert await labels(ed, below, 0, 9) == ["town", "n"]
+            assert "towns.town" in (await ed.hover(below, 0, 10) or "")
+            for character, name in ((20, "towns "), (10, "town,")):
+                found = await ed.client.text_document_definition_async(
+                    types.DefinitionParams(
+                        types.TextDocumentIdentifier(below), types.Position(0, character)
+                    )
+                )
+                assert isinstance(found, list)
+                [place] = found
+                assert place.uri == above
+                start = made.index(name) - made.index("\n") - 1
+                assert place.range.start == types.Position(1, start)
+
     async def test_cells_come_and_go(self, shop: Path) -> None:
         async with editor(shop, client=VSCODE) as ed:
             cells = ed.open_notebook("work.ipynb", [("sql", "SELECT full_nme FROM customers")])

@@ -42,6 +42,7 @@ STEPS = 25
 ASKING = ("Generate SQL", "Regenerate SQL", "Refine SQL", "Repair SQL from error")
 STORED = "Use stored answer"
 _ANSWER = re.compile(r"SELECT (\d+) AS answer_\1")
+_INSERTED = re.compile(r"\s*(SELECT (\d+) AS answer_\2);")
 T = TypeVar("T")
 
 
@@ -103,7 +104,7 @@ class Typist(RuleBasedStateMachine):
         """What a command asks for, that has not said yet what came of it."""
         self.told = 0
         """Messages to the person before it could say anything."""
-        self.failure: AssertionError | None = None
+        self.failure: Exception | None = None
         world.takes = self._takes
         self.kept: dict[tuple[str, str], set[int]] = {}
         """Questions whose answer found no place, and what its number may be."""
@@ -430,7 +431,7 @@ class Typist(RuleBasedStateMachine):
             assert self.commanded is not None
             number = self._place(self.commanded, edit)
             assert number is None or number in self._numbers(self.commanded.question)
-        except AssertionError as failure:
+        except (AssertionError, ValueError) as failure:
             self.failure = failure
             return False
         if number is None:
@@ -515,19 +516,21 @@ def _is_under(question: Question) -> bool:
 
 def _answered_under(before: Document, asked: Question, after: Document) -> int:
     """The number of the answer under a comment, around which nothing has changed."""
-    script = asks.read(after, "postgres")
-    [answered] = [one for one in script.questions if one.span == asked.span]
-    assert answered.identity == asked.identity
-    assert answered.answer is not None
-    found = _ANSWER.fullmatch(script.sql_of(answered))
-    assert found is not None, "the answer is not whole"
     end = asked.span.end
-    old_end = end if asked.answer is None else asked.answer.end
     assert after.text[:end] == before.text[:end]
-    rest, old_rest = after.text[answered.answer.end :], before.text[old_end:]
+    found = _INSERTED.match(after.text, end)
+    assert found is not None, "the answer is not whole"
+    old_end = end if asked.answer is None else asked.answer.end
+    rest, old_rest = after.text[found.end() :], before.text[old_end:]
     # A comment that waits for an answer of its own is kept apart by an empty line.
     assert rest in (old_rest, after.newline + old_rest)
-    return int(found[1])
+    line = before.line_span(before.line_of(asked.span.start))
+    if not before.text[line.start : asked.span.start].strip():
+        script = asks.read(after, "postgres")
+        [answered] = [one for one in script.questions if one.span == asked.span]
+        assert answered.identity == asked.identity
+        assert script.sql_of(answered) == found[1]
+    return int(found[2])
 
 
 def _answered_above(before: Document, asked: Question, after: Document) -> int:

@@ -154,6 +154,17 @@ async def test_a_question_about_something_else_is_turned_away_without_a_call() -
     assert (await answer(Request(question), shop, regenerate=True)).outcome == "sql"
 
 
+async def test_words_that_the_query_leaves_out_are_told_with_the_answer(tmp_path: Path) -> None:
+    asked = Request("customers with an outdoor swimming pool")
+    model, stored = FakeChat(fenced(GOOD)), AnswerFiles(tmp_path)
+    for source in ("model", "stored"):
+        found = await answer(asked, snapshot(model, stored=stored))
+        assert (found.outcome, found.source, found.sql) == ("sql", source, GOOD)
+        assert "“outdoor”, “swimming”, “pool”" in found.warnings[-1]
+    found, _ = await ask(fenced(GOOD), request=asked, rules="Outdoor swimming pools: full_name.")
+    assert found.warnings == ()
+
+
 @pytest.mark.parametrize("most", [0, 1, 3])
 async def test_the_number_of_repairs_is_bounded(most: int) -> None:
     replies = [fenced(f"SELECT nme{number} FROM customers") for number in range(9)]

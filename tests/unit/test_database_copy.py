@@ -38,6 +38,7 @@ def test_what_was_read_is_known_after_a_restart(root: Path) -> None:
     [table] = later.schema(URL).tables
     assert (table.primary_key, table.column("total")) == (("id",), table.columns[1])
     assert not table.columns[1].nullable
+    assert table.comment == ""
     assert table.file == root / ".sqlscribe" / NAME
 
 

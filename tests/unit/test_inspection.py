@@ -92,6 +92,39 @@ def test_a_statement_is_checked_once_however_often_it_stands_there(
     assert checked == [f"SELECT {number}" for number in (1, 2, 3, 4, 5, 2)]
 
 
+def test_one_row_speaks_for_all_that_differ_in_values_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    checked: list[str] = []
+
+    def counted(sql: str, *arguments: Any, **named: Any) -> Checked:
+        checked.append(sql)
+        return original(sql, *arguments, **named)
+
+    original = inspection.check
+    monkeypatch.setattr(inspection, "check", counted)
+    row = "INSERT INTO orders (order_id, total) VALUES ({0}, {0}.5, 'a{0}', 'it''s');\n"
+    check("".join(map(row.format, range(50))))
+    assert len(checked) == 1
+    wrong = row.replace("total", "ttal")
+    texts = [row, wrong, row, wrong, row.replace("VALUES", "SELECT 1; VALUES")]
+    script = "".join(text.format(index) for index, text in enumerate(texts))
+    check(script, *[("name/unknown-column", "ttal")] * 2)
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "RETURNING ttal",
+        "ON CONFLICT (order_id) DO UPDATE SET ttal = 1",
+        "; SELECT ttal FROM orders",
+    ],
+)
+def test_a_row_speaks_for_no_statement_that_does_more(rest: str) -> None:
+    row = "INSERT INTO orders (order_id, total) VALUES (1, 2)"
+    check(f"{row};\n{row} {rest}", ("name/unknown-column", "ttal"))
+
+
 def test_a_script_of_sql_server_is_not_judged_by_another_dialect() -> None:
     text = "SELECT ttal FROM orders\nGO\nSELECT [x] FROM orders\nGO\n"
     check(text, ("check/not-checked", ""))

@@ -6,7 +6,7 @@ Nobody says "valid" here: what was looked at and what could not be is part of th
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from sqlglot import exp
@@ -64,19 +64,24 @@ def check(
     made: Made = NOTHING,
     values: Values | None = None,
     today: date | None = None,
+    reads_only: bool = True,
 ) -> Checked:
     """Check one statement or several against a schema. Never raises.
 
     ``made`` is what earlier statements of the same script have made. ``values`` are the known
     values of columns, by the case-folded names of table (with its schema) and column.
     ``today`` is for an answer to a question that counts from it, and names no year.
+    ``reads_only``: look whether it only reads, too; no finding depends on that.
     """
     try:
         parts = parts_of(sql, dialect)
     except RecursionError:
         return Checked(unchecked=("the statement could not be checked: it is nested too deeply",))
     if parts is None:
-        return _checked(sql, schema, dialect, made, values, today)
+        checked = _checked(sql, schema, dialect, made, values, today)
+        if reads_only and parses(sql, dialect) is None and classify(sql, dialect).read:
+            return replace(checked, checked=(*checked.checked, "read-only"))
+        return checked
     findings = list(check_first_words(sql, dialect))
     if not parts:
         return Checked(tuple(findings), unchecked=(_NO_NAMES,))
@@ -129,8 +134,6 @@ def _checked(
         unchecked += _unsure(parse, schema, names.walk.unsure)
         if schema.tables and _followed(parse):
             checked.insert(0, "names")
-    if classify(sql, dialect).read:
-        checked.append("read-only")
     return Checked(_ordered(_plainest(findings)), tables, tuple(checked), tuple(unchecked))
 
 

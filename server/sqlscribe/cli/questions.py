@@ -167,7 +167,7 @@ def _document(file: Path, settings: Settings) -> Document:
     from sqlscribe import files
 
     try:
-        found = files.entry(file.resolve())
+        found = files.entry(file.absolute())
     except OSError as error:
         raise ConfigurationError(f"{file}: {error.strerror or error}") from error
     largest = settings.limits.schema_file_megabytes
@@ -176,7 +176,7 @@ def _document(file: Path, settings: Settings) -> Document:
         if not text.was_read:
             raise ConfigurationError(f"{file}: {finding.message}")
         say(f"-- {file}: {finding.message}", err=True)
-    return text.document
+    return Document(file.resolve().as_uri(), text.document.text)
 
 
 async def _question(session: Session, asked: _Asked, root: Path) -> tuple[Document, Question]:

@@ -15,6 +15,7 @@ from sqlscribe.completion.questions import MOST
 from sqlscribe.completion.suggestion import Suggestion
 from sqlscribe.completion.tables import table_suggestions
 from sqlscribe.navigation.around import dialect_of, look, spot_near
+from sqlscribe.navigation.ddl_names import owner_at
 from sqlscribe.navigation.items import is_operand
 from sqlscribe.navigation.reading import Clause, Context, Path, Reading, Source, is_dot, is_name
 from sqlscribe.navigation.scopes import Field, Scopes
@@ -55,7 +56,8 @@ class Place:
     """Where the cursor is. ``typed`` is the beginning of a name, ``before`` what qualifies it.
 
     ``span`` is the typed part of the last name, ``whole`` that of all its parts; both in the
-    document. ``written`` is the text of ``whole``, ``previous`` the token in front.
+    document. ``written`` is the text of ``whole``, ``previous`` the token in front, ``index``
+    that of the first of its tokens.
     """
 
     look: Look
@@ -66,6 +68,7 @@ class Place:
     span: Span
     whole: Span
     written: str
+    index: int
 
     @property
     def scopes(self) -> Scopes:
@@ -148,6 +151,7 @@ def _place(view: Look, offset: int, start: int) -> Place | None:
         Span(begin, stop).moved(start),
         Span(end, stop).moved(start),
         reading.sql[end:offset],
+        first,
     )
 
 
@@ -155,8 +159,10 @@ def _suggestions(place: Place) -> Iterator[Suggestion]:
     context = place.context
     if context.expects_source or place.previous.word in _BEFORE_TABLE:
         return _sources(place)
-    if place.previous.word == "AS" or _is_cast(place) or context.block is None:
+    if place.previous.word == "AS" or _is_cast(place):
         return iter(())
+    if context.block is None:
+        return _columns_in_ddl(place)
     if context.clause is Clause.COLUMNS:
         return _columns_of_target(place)
     if context.clause is Clause.USING:
@@ -196,6 +202,24 @@ def _sources(place: Place) -> Iterator[Suggestion]:
 
 
 # Columns.
+
+
+def _is_new_column(place: Place) -> bool:
+    """Whether a column is to be named here that the table does not have yet."""
+    words = [token.word for token in place.look.reading.tokens.tokens[: place.index]]
+    if words[:1] == ["CREATE"] and "TABLE" in words[:5]:
+        return place.context.depth < 2 and "REFERENCES" not in words[-4:]
+    return "ADD" in (words[-5:] if place.context.depth == 0 else words[-2:])
+
+
+def _columns_in_ddl(place: Place) -> Iterator[Suggestion]:
+    """Columns of the table that is altered or indexed, and of what a key refers to."""
+    owner = owner_at(place.look.reading, place.index)
+    if owner is None or _is_new_column(place):
+        return
+    for table in place.scopes.tables_named(owner)[:1]:
+        fields = (Field(c.name, c.quoted, c, table) for c in table.columns)
+        yield from _best_first((_column(place, field) for field in fields), place.typed)
 
 
 def _expression(place: Place) -> Iterator[Suggestion]:

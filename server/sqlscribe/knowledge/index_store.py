@@ -312,6 +312,9 @@ def _translated() -> Iterator[None]:
 
 
 def _name(path: Path) -> str:
+    if path.is_symlink():
+        # A repository could bring it along, and have us write wherever it leads.
+        raise Unusable("it is a link")
     name = str(path)
     try:
         name.encode("utf-8")

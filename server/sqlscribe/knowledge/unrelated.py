@@ -58,6 +58,40 @@ def strange_words(
     return strange if fmean(own) < max(_NEAR, _NEARER * median(others)) else ()
 
 
+def unanswered_words(
+    question: str,
+    sql: str,
+    tables: Sequence[Table],
+    texts: Iterable[str] = (),
+    values: Iterable[str] = (),
+) -> tuple[str, ...]:
+    """The words of ``question`` that nothing known here has, and the query ``sql`` has not either.
+
+    None where it is only one: questions are worded otherwise than schemas. ``texts`` and
+    ``values`` are as for :func:`strange_words`.
+    """
+    if not tables or not _is_english(tables):
+        return ()
+    known_values = {word for value in values for word in terms.plain_words(value)}
+    small = {word for word in _WORD.findall(question) if word.islower()}
+    written = sql.casefold()
+    found = tuple(
+        unit.word
+        for unit, is_name in table_words.in_names(question, tables).items()
+        if not is_name
+        and unit.word in small
+        and unit.word not in known_values
+        and not unit.names & (_EVERYDAY | _SAID_OF_ANYTHING)
+        and unit.word[:_BEGINNING] not in written
+    )
+    if len(found) >= _ENOUGH:
+        said = {word[:_BEGINNING] for text in texts for word in _WORD.findall(text.casefold())}
+        found = tuple(word for word in found if word[:_BEGINNING] not in said)
+    return found if len(found) >= _ENOUGH else ()
+
+
+_BEGINNING = 4
+"""Letters by which a query or a text has a word: ``cancel`` is in ``status = 'cancelled'``."""
 _WORD = re.compile(r"[^\W\d_]+")
 _FEW_RELATED = 1
 _ENOUGH, _MANY = 2, 3
@@ -130,6 +164,18 @@ distinct unique duplicate missing empty null group filter include according belo
 """.split()
 )
 """Words of questions to any database, and of measures that columns need not be called by."""
+
+_SAID_OF_ANYTHING = frozenset(
+    stem(word)
+    for word in """
+all more most after before being been having made make came come went go take taken took give
+given got get put set keep kept id ids received receive presented present available accounted
+account term plus minus everything anything something nothing everyone anyone someone written
+write according regarding considering required require associated located found produced used
+done called named held happened seen shown said told asked wanted needed via due instead
+""".split()
+)
+"""Words that say how things are done or had, and seldom which."""
 
 
 def _is_about_the_world(question: str) -> bool:

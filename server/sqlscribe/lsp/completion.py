@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from sqlscribe.lsp import convert
 from sqlscribe.lsp.encoded import Encoded
+from sqlscribe.lsp.notebooks import known_in_cell
 from sqlscribe.notation.document import Document
 from sqlscribe.settings import CONFIGURATION
 
@@ -69,7 +70,7 @@ async def _suggestions(
     if server.session.is_sql(document.uri):
         from sqlscribe.completion.sql import in_sql
 
-        named = in_sql(document, offset, loaded)
+        named = in_sql(document, offset, await known_in_cell(server, document, loaded))
         if named is not None:
             return named
     from sqlscribe.completion.questions import in_question

@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from sqlscribe.errors import ConfigurationError, TemplateError
 from sqlscribe.lsp import convert
+from sqlscribe.lsp.notebooks import known_in_cell
 from sqlscribe.notation.asks import Question, Script
 from sqlscribe.notation.document import Document
 from sqlscribe.session import request_for
@@ -41,6 +42,7 @@ async def _on_name(server: SQLScribeServer, script: Script, offset: int) -> type
     from sqlscribe.navigation.finding import find, find_star
 
     loaded = await server.session.known(server.session.place(script.document.uri).root)
+    loaded = await known_in_cell(server, script.document, loaded)
     hit = await asyncio.to_thread(
         lambda: find(script, offset, loaded) or find_star(script, offset, loaded)
     )

@@ -11,6 +11,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from sqlscribe.lsp import convert
+from sqlscribe.lsp.notebooks import known_in_cell
 from sqlscribe.notation.asks import Script
 from sqlscribe.notation.document import Document, Span
 
@@ -45,7 +46,7 @@ async def definition(ls: SQLScribeServer, params: types.DefinitionParams) -> lis
     here = definition_here(hit, script.document.text)
     if here is not None:
         return [_location(ls, script.document, here)]
-    return await _defined(ls, loaded, hit)
+    return await _in_cells(ls, script, loaded, hit) or await _defined(ls, loaded, hit)
 
 
 async def references(ls: SQLScribeServer, params: types.ReferenceParams) -> list[types.Location]:
@@ -157,9 +158,33 @@ async def _found(
     if script is None:
         return None
     loaded = await server.session.known(server.session.place(script.document.uri).root)
+    loaded = await known_in_cell(server, script.document, loaded)
     offset = convert.offset(script.document, position, server.encoding)
     hit = await asyncio.to_thread(find, script, offset, loaded)
     return (script, loaded, hit) if hit is not None else None
+
+
+async def _in_cells(
+    server: SQLScribeServer, script: Script, loaded: Loaded, hit: Hit
+) -> list[types.Location]:
+    """Where a cell above makes what is meant."""
+    cells = (await server.session.around(script.document)).before
+    if not (cells and hit.tables):
+        return []
+    from sqlscribe.navigation.around import made_above
+    from sqlscribe.navigation.definitions import name_in
+
+    table = hit.tables[0]
+    above = await asyncio.to_thread(made_above, cells, loaded.schema)
+    found = above.places.get(table.name.casefold()) if table in above.tables else None
+    if found is None:
+        return []
+    cell, span = found
+    sql = span.of(cell.document.text)
+    named = name_in(sql, cell.dialect, table, hit.column) if hit.column else None
+    named = named or name_in(sql, cell.dialect, table)
+    place = span if named is None else named.moved(span.start)
+    return [_location(server, cell.document, place)]
 
 
 # Files.

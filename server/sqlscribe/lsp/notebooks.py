@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from sqlscribe.lsp import convert
 from sqlscribe.notation.document import Document
+from sqlscribe.schema.model import Schema
 
 if TYPE_CHECKING:
+    from sqlscribe.loading import Loaded
     from sqlscribe.lsp.server import SQLScribeServer
 
 OPTIONS = types.NotebookDocumentSyncOptions(
@@ -67,3 +71,17 @@ def closed(server: SQLScribeServer, params: types.DidCloseNotebookDocumentParams
 def _take(server: SQLScribeServer, notebook: str, item: types.TextDocumentItem) -> None:
     said = convert.opened(item.uri, item.language_id, notebook)
     server.take(Document(item.uri, item.text, item.version), said)
+
+
+async def known_in_cell(server: SQLScribeServer, document: Document, loaded: Loaded) -> Loaded:
+    """What is known at a document: in a cell also the tables that those above have made."""
+    cells = (await server.session.around(document)).before
+    if not cells:
+        return loaded
+    from sqlscribe.navigation.around import made_above
+
+    above = await asyncio.to_thread(made_above, cells, loaded.schema)
+    if not above.tables:
+        return loaded
+    tables = (*above.tables, *loaded.schema.tables)
+    return replace(loaded, schema=Schema(tables, loaded.schema.functions))

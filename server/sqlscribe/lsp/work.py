@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from sqlscribe.lsp import report
 
@@ -42,9 +43,12 @@ async def apply(server: SQLScribeServer, done: Done) -> None:
     tell(server, done)
     if done.edit is None:
         return
-    result = await server.workspace_apply_edit_async(
-        types.ApplyWorkspaceEditParams(done.edit, "SQLScribe")
-    )
+    try:
+        result = await server.workspace_apply_edit_async(
+            types.ApplyWorkspaceEditParams(done.edit, "SQLScribe")
+        )
+    except JsonRpcException as error:
+        result = types.ApplyWorkspaceEditResult(False, str(error))
     if result.applied:
         return
     if done.not_taken is not None:

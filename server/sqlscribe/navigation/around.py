@@ -20,7 +20,7 @@ from sqlscribe.notation.marked_comments import file_options
 from sqlscribe.notation.question import Script
 from sqlscribe.notation.statements import Statement, split
 from sqlscribe.schema.ddl.tokens import Sort
-from sqlscribe.schema.model import Schema
+from sqlscribe.schema.model import Schema, Table
 
 _BEFORE = (8_000, 40_000)
 _BEHIND = 6_000
@@ -41,6 +41,16 @@ class Spot(NamedTuple):
     dialect: str
     references: tuple[Reference, ...] = ()
     before: tuple[Span, ...] = ()
+
+
+class Above(NamedTuple):
+    """The tables that earlier scripts have made.
+
+    ``places`` are those scripts and the statements in them, by the case-folded names of tables.
+    """
+
+    tables: tuple[Table, ...]
+    places: Mapping[str, tuple[Script, Span]]
 
 
 def dialect_of(text: str, assumed: str) -> str:
@@ -163,6 +173,20 @@ def made_before(text: str, spot: Spot, schema: Schema) -> tuple[Schema, dict[str
         places |= {table.name.casefold(): span for table in deeds.tables}
     tables = tuple(table for table in made.tables if table.name.casefold() in wanted)
     return Schema(tables), places
+
+
+def made_above(scripts: Iterable[Script], schema: Schema) -> Above:
+    """What scripts have made that ran before another one, as the cells of a notebook do."""
+    made = NOTHING
+    places: dict[str, tuple[Script, Span]] = {}
+    for script in scripts:
+        for span in (statement.span for statement in script.statements):
+            sql = span.of(script.document.text)
+            if len(sql) <= LONGEST and may_make(sql):
+                deeds = made_by(sql, schema, script.dialect, made)
+                made = made.and_then(deeds)
+                places |= {table.name.casefold(): (script, span) for table in deeds.tables}
+    return Above(made.tables, places)
 
 
 def _unknown(spot: Spot, schema: Schema) -> Iterator[str]:

@@ -26,14 +26,15 @@ def ddl_name(reading: Reading, index: int) -> DdlName | None:
             if not _is_column_comment(reading, path):
                 return DdlName(path)
             return DdlName(path[:-1], is_column=token is path[-1])
-    owner = _owner(reading, index) if is_name(token) else None
+    owner = owner_at(reading, index) if is_name(token) else None
     return DdlName(owner, is_column=True) if owner is not None else None
 
 
-def _owner(reading: Reading, index: int) -> Path | None:
-    """The table whose column a token may be."""
+def owner_at(reading: Reading, index: int) -> Path | None:
+    """The table whose column a token may be; behind the last one, one that is to be written."""
     tokens = reading.tokens.tokens
-    before = [path for path in reading.tables if path[-1].start < tokens[index].start]
+    place = tokens[index].start if index < len(tokens) else len(reading.sql)
+    before = [path for path in reading.tables if path[-1].start < place]
     if not before:
         return None
     depth = reading.contexts[index].depth

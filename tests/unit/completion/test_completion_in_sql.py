@@ -140,6 +140,31 @@ def test_whole_join_conditions_come_first(text: str, first: str) -> None:
     assert found[0].span.end == offset
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ALTER TABLE orders DROP COLUMN |", ORDERS),
+        ("ALTER TABLE orders DROP COLUMN IF EXISTS sta|", ["status"]),
+        ("ALTER TABLE orders ALTER COLUMN to|", ["total", "customer_id"]),
+        ("ALTER TABLE orders ADD CONSTRAINT k FOREIGN KEY (cust|", ["customer_id"]),
+        ("ALTER TABLE orders ADD FOREIGN KEY (id) REFERENCES customers (ci|", ["city"]),
+        ("CREATE INDEX i ON orders (|", ORDERS),
+        ("CREATE UNIQUE INDEX i ON orders (status, pla|)", ["placed_at"]),
+        ("CREATE TABLE x (y int REFERENCES customers (ci|", ["city"]),
+        ("ALTER TABLE orders ADD FOREIGN KEY (cust|", ["customer_id"]),
+        ("ALTER TABLE orders ADD UNIQUE (sta|", ["status"]),
+        ("ALTER TABLE orders ADD COLUMN |", []),
+        ("ALTER TABLE orders ADD (|", []),
+        ("ALTER TABLE orders ADD COLUMN IF NOT EXISTS |", []),
+        ("ALTER TABLE orders RENAME COLUMN total TO |", []),
+        ("CREATE TABLE orders (|", []),
+        ("CREATE TABLE orders (id int, |", []),
+    ],
+)
+def test_columns_in_ddl(text: str, expected: list[str]) -> None:
+    assert texts(text) == expected
+
+
 def test_a_table_joins_itself_either_way() -> None:
     schema = schema_of("CREATE TABLE staff (id int PRIMARY KEY, boss int REFERENCES staff (id));")
     found = texts("SELECT 1 FROM staff s JOIN staff b ON |", Shop(schema))

@@ -106,6 +106,26 @@ def test_where_no_file_can_be_the_index_is_in_memory(
     assert index.remark.startswith("The search index is kept in memory")
 
 
+@pytest.mark.parametrize("leads_to", ["nothing", "an index", "text"])
+def test_nothing_is_written_through_a_link_in_place_of_the_file(
+    tmp_path: Path, opened: Opened, leads_to: str
+) -> None:
+    elsewhere = tmp_path / "elsewhere" / "file"
+    elsewhere.parent.mkdir()
+    if leads_to == "an index":
+        Index.open(elsewhere, None).close()
+    elif leads_to == "text":
+        elsewhere.write_text("precious", "utf-8")
+    before = elsewhere.read_bytes() if elsewhere.exists() else None
+    link = tmp_path / "index.db"
+    link.symlink_to(elsewhere)
+    index = opened(at=link)
+    index.sync("example", entries(SHOP))
+    assert found(index, "late orders")[0] == "late"
+    assert "it is a link" in index.remark
+    assert (elsewhere.read_bytes() if elsewhere.exists() else None) == before
+
+
 def test_without_a_path_the_index_is_in_memory(opened: Opened) -> None:
     index = opened(at=None)
     assert index.sync("example", entries(SHOP)) == Synced(4, 0, 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sqlscribe.knowledge.embedders import likeness
-from sqlscribe.knowledge.unrelated import strange_words
+from sqlscribe.knowledge.unrelated import strange_words, unanswered_words
 from sqlscribe.schema.model import Column, Table
 
 SHOP = (
@@ -98,3 +98,32 @@ def test_nobody_can_tell_from_abbreviations() -> None:
 
 def test_without_vectors_nothing_is_turned_away() -> None:
     assert strange_words("What is the purpose of life?", SHOP, lambda words, others: []) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "sql", "words"),
+    [
+        ("orders that need gift wrapping", "SELECT * FROM orders", ("gift", "wrapping")),
+        ("How many customers have an outdoor swimming pool?", "SELECT count(*) FROM customers",
+         ("outdoor", "swimming", "pool")),
+        # The query speaks of them, if by another ending.
+        ("orders with wrapped gifts", "SELECT * FROM orders WHERE total LIKE '%gift wrap%'", ()),
+        # One word alone is worded otherwise, and these are said of anything.
+        ("orders that need wrapping", "SELECT * FROM orders", ()),
+        ("the total amount received from all customers after returns", "SELECT 1", ()),
+        # Names may be values.
+        ("orders from Acme Globex", "SELECT * FROM orders", ()),
+        ("", "SELECT 1", ()),
+    ],
+)  # fmt: skip
+def test_words_that_the_query_leaves_out_are_told(
+    question: str, sql: str, words: tuple[str, ...]
+) -> None:
+    assert unanswered_words(question, sql, SHOP) == words
+
+
+def test_words_of_rules_and_values_are_not_told() -> None:
+    question = "orders that need gift wrapping"
+    assert unanswered_words(question, "SELECT 1", SHOP, ["A wrapped order is status 3."]) == ()
+    assert unanswered_words(question, "SELECT 1", SHOP, (), ["gift wrapping"]) == ()
+    assert unanswered_words(question, "SELECT 1", ()) == ()

@@ -174,8 +174,11 @@ class TestCommand:
         await desk.command(action)
         assert answers.CHANGED in desk.server.said[0]
 
-    async def test_an_edit_that_the_editor_does_not_take_is_kept(self, desk: Desk) -> None:
-        desk.server.takes_edits = False
+    @pytest.mark.parametrize("takes", [False, None])
+    async def test_an_edit_that_the_editor_does_not_take_is_kept(
+        self, desk: Desk, takes: bool | None
+    ) -> None:
+        desk.server.takes_edits = takes
         desk.open("-- ask: all names\n")
         await desk.command(await desk.action("Generate SQL"))
         assert answers.CHANGED in desk.server.said[-1]

@@ -10,7 +10,8 @@ local M = {}
 --- the server has it already.
 local MOST_TRIES = 3
 
-local CHANGED = 'the question changed meanwhile: run it again, or use the stored answer'
+local CHANGED =
+  'the question changed meanwhile, or its SQL: run it again, or use the stored answer'
 
 local SPACE = vim.api.nvim_create_namespace('sqlscribe.actions')
 

@@ -61,7 +61,8 @@ class View:
 
     parse: Parsed
 
-    @property
+    # A plain attribute once it was asked for, which is some thousand times.
+    @cached_property
     def tokens(self) -> Sequence[Token]:
         return self.parse.tokens
 

@@ -23,20 +23,19 @@ _COMPARING = (exp.Where, exp.Having, exp.Join, exp.If, exp.Case, exp.Filter, exp
 def check_conditions(look: Look) -> Iterator[Finding]:
     """Ranges, patterns and the order of AND and OR."""
     inside: dict[int, bool] = {}
-    for tree in look.view.parse.trees:
-        for node in tree.find_all(exp.Between, exp.Or, exp.And, exp.Like, exp.EQ):
-            if isinstance(node, exp.Between):
-                yield from _empty_range(look, node)
-            elif isinstance(node, exp.Or):
-                yield from _mixed(look, node)
-                yield from _both(look, node, exp.NEQ, exp.Or)
-            elif isinstance(node, exp.And):
-                yield from _both(look, node, exp.EQ, exp.And)
-            elif isinstance(node, exp.Like):
-                yield from _no_wildcard(look, node)
-            elif _is_compared(node, inside):
-                yield from _changed_case(look, node)
-                yield from _wildcard(look, node)
+    for node in look.nodes:
+        if isinstance(node, exp.Between):
+            yield from _empty_range(look, node)
+        elif isinstance(node, exp.Or):
+            yield from _mixed(look, node)
+            yield from _both(look, node, exp.NEQ, exp.Or)
+        elif isinstance(node, exp.And):
+            yield from _both(look, node, exp.EQ, exp.And)
+        elif isinstance(node, exp.Like):
+            yield from _no_wildcard(look, node)
+        elif isinstance(node, exp.EQ) and _is_compared(node, inside):
+            yield from _changed_case(look, node)
+            yield from _wildcard(look, node)
 
 
 def _is_compared(node: exp.Expression, inside: dict[int, bool]) -> bool:

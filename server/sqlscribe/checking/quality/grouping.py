@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sqlglot import ErrorLevel, exp
+from sqlglot import exp
 
 from sqlscribe.checking.names.scopes import Scope, column_key
 from sqlscribe.checking.quality.look import Look, finding, fix, within
@@ -181,9 +181,16 @@ def _missing(
     return missing
 
 
-def _plain(node: exp.Expression) -> str:
-    text: str = node.sql(comments=False, unsupported_level=ErrorLevel.IGNORE)
-    return text.casefold().replace('"', "").replace("`", "")
+def _plain(node: object) -> str:
+    """What two spellings of one expression have in common: letter case and quotes aside."""
+    if isinstance(node, exp.Identifier | exp.Literal):
+        return f"{type(node).__name__} {node.name.casefold()}"
+    if isinstance(node, exp.Expression):
+        parts = (f"{name}={_plain(part)}" for name, part in node.args.items() if part)
+        return f"{type(node).__name__}({','.join(parts)})"
+    if isinstance(node, list):
+        return ",".join(map(_plain, node))
+    return str(node).casefold()
 
 
 def _determined(

@@ -48,6 +48,11 @@ class Look:
         return engine_of(self.view.dialect)
 
     @cached_property
+    def nodes(self) -> tuple[exp.Expression, ...]:
+        """All parts of the trees, as :meth:`sqlglot.exp.Expression.walk` gives them."""
+        return tuple(node for tree in self.view.parse.trees for node in tree.walk())
+
+    @cached_property
     def _starts(self) -> dict[int, int]:
         return {token.start: index for index, token in enumerate(self.view.tokens)}
 

@@ -22,10 +22,9 @@ _PLAIN = ("where", "group", "having", "limit", "order", "joins", "offset", "wind
 def check_nulls(look: Look) -> Iterator[Finding]:
     """``= NULL``, and NOT IN where there may be a NULL."""
     yield from _comparisons(look)
-    for tree in look.view.parse.trees:
-        for node in tree.find_all(exp.In):
-            if _negated(node):
-                yield from _null_in_list(look, node)
+    for node in look.nodes:
+        if isinstance(node, exp.In) and _negated(node):
+            yield from _null_in_list(look, node)
     for select, _ in look.walk.selects:
         yield from _not_in(look, select)
 
@@ -37,8 +36,7 @@ def _comparisons(look: Look) -> Iterator[Finding]:
         isinstance(node, exp.EQ | exp.NEQ)
         and (isinstance(node.expression, exp.Null) or _is_nothing(look, node.expression))
         and node.find_ancestor(*conditions) is not None
-        for tree in look.view.parse.trees
-        for node in tree.walk()
+        for node in look.nodes
     ):
         return
     in_condition = False

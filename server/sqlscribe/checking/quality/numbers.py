@@ -21,12 +21,11 @@ def check_numbers(look: Look) -> Iterator[Finding]:
     """Divisions that drop the fraction."""
     if look.engine not in _TRUNCATES:
         return
-    for tree in look.view.parse.trees:
-        for node in tree.find_all(exp.Div):
-            if not _is_meant(node) and _is_whole(look, node.this) and _is_whole(
-                look, node.expression
-            ):  # fmt: skip
-                yield from _told(look, node)
+    for node in look.nodes:
+        if not isinstance(node, exp.Div) or _is_meant(node):
+            continue
+        if _is_whole(look, node.this) and _is_whole(look, node.expression):
+            yield from _told(look, node)
 
 
 def _is_meant(node: exp.Div) -> bool:

@@ -18,35 +18,34 @@ _LOCAL = frozenset({"postgres", "redshift", "duckdb"})
 
 def check_zones(look: Look) -> Iterator[Finding]:
     """A moment turned into local time, and that time taken for another zone's."""
-    for tree in look.view.parse.trees:
-        for node in tree.find_all(exp.ConvertTimezone):
+    for node in look.nodes:
+        if isinstance(node, exp.ConvertTimezone):
             yield from _converted_twice(look, node)
-    if look.engine not in _LOCAL:
+        elif isinstance(node, exp.AtTimeZone) and look.engine in _LOCAL:
+            yield from _local_twice(look, node)
+
+
+def _local_twice(look: Look, node: exp.AtTimeZone) -> Iterator[Finding]:
+    inner = node.this
+    while isinstance(inner, exp.Paren):
+        inner = inner.this
+    if not isinstance(inner, exp.AtTimeZone):
         return
-    for tree in look.view.parse.trees:
-        for node in tree.find_all(exp.AtTimeZone):
-            inner = node.this
-            while isinstance(inner, exp.Paren):
-                inner = inner.this
-            if not isinstance(inner, exp.AtTimeZone):
-                continue
-            column = look.known(inner.this).column
-            if column is None:
-                continue
-            name = inner.this.this
-            if not _WITH_ZONE.match(column.type):
-                # Without a zone the first says which one it is of, and the second converts.
-                if node.args.get("zone") == inner.args.get("zone"):
-                    message = f"the second AT TIME ZONE undoes the first on {column.name}"
-                    place = Span(name.meta["start"], name.meta["end"] + 1)
-                    yield from finding("quality/zone-twice", message, place)
-                continue
-            message = (
-                f"{column.name} has a time zone: AT TIME ZONE twice shifts it twice; "
-                "once gives the local time"
-            )
-            place = Span(name.meta["start"], name.meta["end"] + 1)
-            yield from finding("quality/zone-twice", message, place)
+    column = look.known(inner.this).column
+    if column is None:
+        return
+    name = inner.this.this
+    place = Span(name.meta["start"], name.meta["end"] + 1)
+    if _WITH_ZONE.match(column.type):
+        message = (
+            f"{column.name} has a time zone: AT TIME ZONE twice shifts it twice; "
+            "once gives the local time"
+        )
+        yield from finding("quality/zone-twice", message, place)
+    elif node.args.get("zone") == inner.args.get("zone"):
+        # Without a zone the first says which one it is of, and the second converts.
+        message = f"the second AT TIME ZONE undoes the first on {column.name}"
+        yield from finding("quality/zone-twice", message, place)
 
 
 def _converted_twice(look: Look, node: exp.ConvertTimezone) -> Iterator[Finding]:
