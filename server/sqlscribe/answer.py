@@ -166,11 +166,15 @@ def _listed(words: Sequence[str]) -> str:
 
 _SHOWN_WORDS = 4
 
+_LONGEST_MATCHED = 10_000
+"""Characters. No example asks so much, and looking for dates and values in it takes long."""
 _Match = verified.VerifiedAnswer | verified.Declined
 
 
 def _match(request: Request, snapshot: Snapshot) -> _Match:
     """The verified example that asks the same, or those that come near."""
+    if len(request.question) > _LONGEST_MATCHED:
+        return verified.Declined(())
     match = verified.answer(
         request.words,
         snapshot.examples,

@@ -75,9 +75,17 @@ def reading_edit(document: Document, question: Question, reading: str) -> TextEd
 
 
 def edits(
-    asked: Asked, script: Script, sql: str, reading: str = "", stamped: str = ""
+    asked: Asked,
+    script: Script,
+    sql: str,
+    reading: str = "",
+    stamped: str = "",
+    *,
+    is_model: bool = False,
 ) -> list[TextEdit] | None:
     """The edits that put ``sql`` where it belongs in ``script``, a version of its document.
+
+    ``is_model`` tells that it is one of dbt's models.
 
     ``None`` where the question, or the statement to repair, is gone or was changed, and where
     another statement stands there now than when it was asked: somebody wrote that meanwhile.
@@ -88,15 +96,15 @@ def edits(
         if spot is None:
             return None
         repair = repair_of(spot, asked.question.text)
-        return [asks.place(document, repair, sql, stamped, script.outline)]
+        return [asks.place(document, repair, sql, stamped, script.outline, is_model=is_model)]
     question = asks.find_again(asked.question, script)
     if question is None or not _is_as_asked(asked, document, question, sql):
         return None
     if not reading:
-        return [asks.place(document, question, sql, stamped, script.outline)]
+        return [asks.place(document, question, sql, stamped, script.outline, is_model=is_model)]
     line = reading_edit(document, question, reading)
     read = with_reading(Asked(document, question), reading)
-    placed = asks.place(read.document, read.question, sql, stamped)
+    placed = asks.place(read.document, read.question, sql, stamped, is_model=is_model)
     # Both as edits of the document without the line.
     span = placed.span.moved(-len(line.text))
     if span.start > line.span.end:

@@ -45,17 +45,20 @@ def gap_at(script: Script, offset: int) -> Gap | None:
     return None
 
 
-def ghost(script: Script, gap: Gap, sql: str, stamp: str = "") -> TextEdit | None:
+def ghost(
+    script: Script, gap: Gap, sql: str, stamp: str = "", *, is_model: bool = False
+) -> TextEdit | None:
     """The edit that puts ``sql`` into a gap, within one line of the document.
 
-    ``None`` where more would have to change than the gap.
+    ``is_model`` tells that it is one of dbt's models. ``None`` where more would have to change
+    than the gap.
     """
     document, question = script.document, gap.question
     if stamp_under(document.text, gap.span.end) is not None:
         # It was left by an older answer, and would seem to speak of this one.
         return None
     try:
-        placed = asks.place(document, question, sql, stamp, script.outline)
+        placed = asks.place(document, question, sql, stamp, script.outline, is_model=is_model)
     except ValueError:
         return None
     if placed.span != Span(question.span.end, question.span.end):

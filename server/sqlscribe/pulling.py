@@ -14,6 +14,8 @@ from sqlscribe.schema.writing import create_statements
 MARK = "-- Pulled from the database by sqlscribe schema pull."
 """The first line of every script; a script that has it no more belongs to people."""
 _UNFIT = re.compile(r"[^\w.-]+")
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|\Z)")
+"""Names that mean a device on Windows, whatever their ending."""
 
 
 class Pulled(NamedTuple):
@@ -30,7 +32,8 @@ def scripts_of(schema: Schema, dialect: str) -> dict[str, str]:
     for table in schema.tables:
         if not table.parent:
             name = _file_name(table, found)
-            found[name] = f"{MARK}\n{create_statements(Schema((table,)), dialect)}"
+            # A comment right above a table would be the table's own, and go into prompts.
+            found[name] = f"{MARK}\n\n{create_statements(Schema((table,)), dialect)}"
     return found
 
 
@@ -79,6 +82,8 @@ def _is_ours(path: Path) -> bool:
 def _file_name(table: Table, taken: Mapping[str, str]) -> str:
     """A name that every file system takes, in lower case since some know no other."""
     plain = _plain(table.qualified_name) or "table"
+    if _DEVICE.match(plain):
+        plain = f"_{plain}"
     name, number = f"{plain}.sql", 2
     while name in taken:
         name, number = f"{plain}_{number}.sql", number + 1

@@ -141,6 +141,15 @@ class Session:
         configured = (root for root in self.roots if (root / CONFIGURATION).is_file())
         return Place(None, next(configured, self.roots[0]))
 
+    def is_model(self, uri: str) -> bool:
+        """Whether a document is SQL that dbt runs. Looks at the disk."""
+        from sqlscribe.loading.dbt_files import is_run_by_dbt
+
+        place = self.place(uri)
+        if place.path is None or place.root is None:
+            return False
+        return is_run_by_dbt(place.path, place.root)
+
     def is_sql(self, uri: str) -> bool:
         """Whether a document is SQL, or holds some."""
         name = uri.lower()

@@ -292,3 +292,8 @@ class TestDbt:
             assert "full_name" in await labels(ed, "models/towns.sql", 3, 7)
             document = ed.apply((await ed.resolved("models/towns.sql", 1)).edit)
             assert document.text == text.replace(OSLO, f"{OSLO}\n{ANSWER}")
+            # dbt puts what it runs into a statement of its own.
+            ed.open("models/oslo.sql", f"{OSLO}\n", language="jinja-sql")
+            assert (await ghost(ed, "models/oslo.sql", 1, 0)).insert_text == ANSWER.rstrip(";")
+            document = ed.apply((await ed.resolved("models/oslo.sql", 0)).edit)
+            assert document.text == f"{OSLO}\n{ANSWER.rstrip(';')}\n"

@@ -528,3 +528,9 @@ async def test_the_models_key_is_nowhere_in_an_answer(reply: str, outcome: str) 
     said = (found.sql, found.message, *found.choices, *found.alternates, *found.warnings)
     assert found.outcome == outcome
     assert not [text for text in said if "own-key" in text]
+
+
+async def test_a_question_as_long_as_a_book_is_not_compared_with_examples() -> None:
+    for text in ("今年" * 50_000, "@a." * 50_000):
+        found = await answer(Request(text), snapshot(examples=(LYON,)))
+        assert found.outcome == "insufficient"

@@ -62,3 +62,25 @@ def test_what_was_only_laid_out_anew_or_taken_out_is_replaced(
     before: str, after: str, expected: str
 ) -> None:
     assert placed(before, after) == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        (ASK, f"{ASK}{SQL}\n"),
+        (f"{ASK}SELECT 1;\n", f"{ASK}{SQL}\n"),
+        (f"{ASK}SELECT 1\n{REFINE}", f"{ASK}{REFINE}{SQL}\n"),
+        (f"SELECT 1\n{ERROR}", f"{SQL}\n"),
+        (f"{ASK}\nSELECT 2\n", f"{ASK}{SQL};\n\nSELECT 2\n"),
+    ],
+)
+def test_in_a_model_of_dbt_nothing_ends_the_last_statement(before: str, expected: str) -> None:
+    script = read(before)
+    asked = Asked(script.document, script.questions[-1])
+    edits = answer_places.edits(asked, script, SQL, is_model=True)
+    assert edits is not None
+    after = script.document.changed(edits)
+    assert after.text == expected
+    # It is found again as it stands.
+    answered = asks.read(after, "postgres")
+    assert SQL in [statement.span.of(after.text) for statement in answered.statements]

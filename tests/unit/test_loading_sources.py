@@ -7,6 +7,7 @@ import pytest
 from shop import write
 from sqlscribe import files
 from sqlscribe.loading import Loaded, Loader
+from sqlscribe.loading.dbt_files import is_run_by_dbt
 from sqlscribe.schema.model import Column, Schema, Table
 from sqlscribe.settings import ClientSettings
 
@@ -173,3 +174,29 @@ def test_a_text_counts_for_what_it_defines(tmp_path: Path) -> None:
         "notes.txt": False,
     }
     assert loaded.depends_on(tmp_path / "q.sql", ddl)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("models/a.sql", True),
+        ("models/deep/a.sql", True),
+        ("tests/a.sql", True),
+        ("queries/a.sql", False),
+        ("target/a.sql", False),
+        ("inner/mine/a.sql", True),
+        ("inner/models/a.sql", False),
+        ("broken/models/a.sql", False),
+    ],
+)
+def test_what_dbt_runs_is_told_from_other_sql(tmp_path: Path, name: str, expected: bool) -> None:
+    write(
+        tmp_path,
+        {
+            "dbt_project.yml": "name: a\n",
+            "inner/dbt_project.yml": "name: b\nmodel-paths: [mine]\n",
+            "broken/dbt_project.yml": "[",
+        },
+    )
+    assert is_run_by_dbt(tmp_path / name, tmp_path) is expected
+    assert not is_run_by_dbt(tmp_path / name, tmp_path / name.rpartition("/")[0])

@@ -17,15 +17,17 @@ def test_each_table_has_its_script_and_reads_back() -> None:
     assert list(found) == ["orders.sql", "sales.order_lines.sql"]
     assert all(text.startswith(MARK) for text in found.values())
     read = [ddl.read(Document(n, text), Path(n), "postgres") for n, text in found.items()]
-    assert [table.qualified_name for table in ddl.replay(read).tables] == [
-        "orders",
-        "sales.Order Lines",
+    assert [(table.qualified_name, table.comment) for table in ddl.replay(read).tables] == [
+        ("orders", ""),
+        ("sales.Order Lines", ""),
     ]
 
 
 def test_names_that_a_file_system_confuses_get_numbers() -> None:
     two = Schema((Table("T", (), quoted=True), Table("t", ()), Table("/", ())))
     assert list(scripts_of(two, "postgres")) == ["t.sql", "t_2.sql", "table.sql"]
+    devices = Schema((Table("con", ()), Table("x", (), schema="nul"), Table("console", ())))
+    assert list(scripts_of(devices, "postgres")) == ["_con.sql", "_nul.x.sql", "console.sql"]
 
 
 def test_only_what_changed_is_written_and_what_is_gone_is_removed(tmp_path: Path) -> None:

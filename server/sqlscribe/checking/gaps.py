@@ -33,6 +33,8 @@ _NESTED = rf"\((?:[^()]|{_FLAT})*\)"
 
 # The second parameter, ``:2``, by its number.
 _BIND_NUMBER = _part(r"(?<![:\w)\]])(:)(?=\d+\b)")
+# What SQL*Plus and SnowSQL put in, as a parameter.
+_SUBSTITUTED = _part(r"(?<![\w&)])(&{1,2})(?=\w)", ":")
 _AT_LOCAL = _part(r"\b(AT\s+LOCAL)\b")
 _OF_EVERY = (
     # The row of a cursor: which one is nothing that a check could tell.
@@ -75,8 +77,7 @@ _PARTS = {
         _part(rf"\b(PARTITION\s+BY\s*{_FLAT})(?=\s+(?:ON|USING|LEFT|RIGHT)\b)"),
         _part(r"\)\s*(\(\s*\+\s*\))"),
         _part(r"\bPIVOT\s+(XML)\b"),
-        # What SQL*Plus puts in, as a parameter.
-        _part(r"(?<![\w&)])(&{1,2})(?=\w)", ":"),
+        _SUBSTITUTED,
         _AT_LOCAL,
         _BIND_NUMBER,
     ),
@@ -100,6 +101,7 @@ _PARTS = {
     "bigquery": (
         _part(rf"\bSELECT\s+(WITH\s+[A-Z]+_[A-Z]+(?:\s+OPTIONS\s*{_FLAT})?)"),
     ),
+    "snowflake": (_SUBSTITUTED,),
     "trino": (_AT_LOCAL,),
     **dict.fromkeys(("spark", "databricks", "hive"), _SPARK),
 }  # fmt: skip

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sqlscribe.files import FileEntry, Text
+from sqlscribe.files import FileEntry, Reader, Text
+from sqlscribe.files import entry as entry_of
 from sqlscribe.loading.parse_cache import ParseCache
 from sqlscribe.notation.document import Document
 from sqlscribe.notation.findings import FileFindings
@@ -64,6 +65,24 @@ def separate(
         elif kind in ("model", "snapshot", "seed"):
             _take(entry, kind, found)
     return found, others
+
+
+def is_run_by_dbt(path: Path, root: Path) -> bool:
+    """Whether a file is a model, a test or the like of a dbt project within ``root``.
+
+    The innermost project counts. Reads its file.
+    """
+    for folder in path.parents:
+        if not folder.is_relative_to(root):
+            break
+        try:
+            text = Reader().read(entry_of(folder / PROJECT), {})
+        except OSError:
+            continue
+        project = dbt.read_project(text.document)
+        name = path.relative_to(folder).as_posix()
+        return project is not None and project.kind_of(name) not in ("", "target", "seed")
+    return False
 
 
 def _take(entry: FileEntry, kind: dbt.FileKind, found: DbtFiles) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -55,11 +56,16 @@ def _offers(
 ) -> Iterator[Offer]:
     root = server.session.place(script.document.uri).root
     loaded = server.session.known_now(root)
-    for question in script.questions:
-        if targets.touches(question, where):
-            yield from _of_question(server, script, question)
-            if question.kind == "ask" and question.answer is not None:
-                yield from _of_answer(server, script, question, loaded, context)
+    touched = [each for each in script.questions if targets.touches(each, where)]
+    for question in touched:
+        offers = [*_of_question(server, script, question)]
+        if question.kind == "ask" and question.answer is not None:
+            offers += _of_answer(server, script, question, loaded, context)
+        if len(touched) > 1 and where.start < where.end:
+            # Several are selected, and each has the same actions.
+            name = _short(question.text)
+            offers = [replace(offer, title=f"{offer.title}: {name}") for offer in offers]
+        yield from offers
     yield from statement_actions(server, script, where, context, loaded)
 
 

@@ -181,13 +181,16 @@ async def place(server: SQLScribeServer, asked: Wanted, sql: str) -> types.Works
     from sqlscribe import answer_places
 
     uri = asked.document.uri
+    is_model = await asyncio.to_thread(server.session.is_model, uri)
     while (document := server.session.documents.get(uri)) is not None:
         script = await server.session.read_script(document)
         if server.session.documents.get(uri) is not document:
             # It was edited while a large one was read.
             continue
         stamp = _stamp(server, uri, script, asked, sql)
-        edits = answer_places.edits(_place_of(asked), script, sql, asked.reading, stamp)
+        edits = answer_places.edits(
+            _place_of(asked), script, sql, asked.reading, stamp, is_model=is_model
+        )
         if edits is None:
             break
         key = _key(uri, asked.question)

@@ -114,7 +114,7 @@ async def _item(
 ) -> types.InlineCompletionItem | None:
     found = await _known(server, script, gap, loaded)
     if found is not None:
-        return _shown(server, script, gap, *found, loaded)
+        return await _shown(server, script, gap, *found, loaded)
     asked = answers.Wanted(script.document, gap.question)
     if not invoked:
         if loaded.settings.inline != "auto" or server.ghosts.is_vain(asked.key, loaded):
@@ -128,7 +128,7 @@ async def _item(
     record = server.session.origins(server.session.place(script.document.uri).root).find(
         gap.question, given.sql
     )
-    return _shown(server, script, gap, given, record, loaded)
+    return await _shown(server, script, gap, given, record, loaded)
 
 
 async def _known(
@@ -157,7 +157,7 @@ async def _known(
     return await asyncio.to_thread(look)
 
 
-def _shown(
+async def _shown(
     server: SQLScribeServer,
     script: Script,
     gap: Gap,
@@ -170,10 +170,11 @@ def _shown(
 
     facts = () if record is None else facts_of(record)
     stamp = stamps.stamp(facts) if facts and loaded.settings.stamp else ""
-    edit = ghost(script, gap, given.sql, stamp)
+    document = script.document
+    is_model = await asyncio.to_thread(server.session.is_model, document.uri)
+    edit = ghost(script, gap, given.sql, stamp, is_model=is_model)
     if edit is None:
         return None
-    document = script.document
     command = None
     if facts:
         data = {"uri": document.uri, "origin": stamps.write_facts(facts)}

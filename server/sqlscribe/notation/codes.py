@@ -171,7 +171,7 @@ CODES: Mapping[str, str] = {
     "file/unreadable": "The file cannot be read.",
     "name/ambiguous-column": "Several tables of the query have a column of that name.",
     "name/ambiguous-table": "Tables of that name are in several schemas.",
-    "name/needs-quotes": "The engine folds the letters of this name unless it is quoted.",
+    "name/needs-quotes": "Without quotes the engine folds this name, or takes it for its own word.",
     "name/unknown-alias": "No table or alias of the query has that name.",
     "name/unknown-column": "The table has no such column.",
     "name/unknown-field": "The nested type has no such field.",

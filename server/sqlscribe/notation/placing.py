@@ -16,7 +16,13 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 def place(
-    document: Document, question: Question, sql: str, stamp: str = "", known: Outline | None = None
+    document: Document,
+    question: Question,
+    sql: str,
+    stamp: str = "",
+    known: Outline | None = None,
+    *,
+    is_model: bool = False,
 ) -> TextEdit:
     """The edit that makes ``sql`` the answer of a question of this very document.
 
@@ -25,10 +31,17 @@ def place(
     above it; a repaired one stays where it is and its error comment goes.
     ``stamp`` is a comment to put under it; the one that was under the old answer goes.
     Nothing else changes. ``known`` is the document's outline, where somebody has made it.
+    In a dbt model (``is_model``) the last statement gets no terminator: dbt puts it into another
+    statement.
     Raises ``ValueError`` where ``sql`` holds no statement.
     """
     view = known or outline_of(document, question.dialect)
     delimiter = view.delimiter_at(question.span.start)
+    if is_model and not any(
+        each.span.start >= max(question.span.end, question.answer.end if question.answer else 0)
+        for each in view.statements
+    ):
+        delimiter = ""
     ready = _ready(sql, question, document.newline, delimiter)
     below = f"{document.newline}{question.indent}{stamp}" if stamp else ""
     old = question.answer
@@ -138,7 +151,7 @@ def _line_start(document: Document, question: Question, offset: int) -> tuple[in
 
 
 def _ready(sql: str, question: Question, newline: str, delimiter: str) -> str:
-    """SQL as it goes into the file: terminated, and indented but for its first line.
+    """SQL as it goes into the file: indented but for its first line, and terminated, if at all.
 
     Comments before it become block comments: a line comment would go on with the question.
     """
@@ -156,7 +169,7 @@ def _ready(sql: str, question: Question, newline: str, delimiter: str) -> str:
             gap = "\n" if "\n" in sql[done : piece.start] else " "
             text += gap + sql[piece.start : piece.end]
             done = piece.end
-    text = _terminated(text, question.dialect, delimiter)
+    text = _terminated(text, question.dialect, delimiter) if delimiter else text
     return indented(text, question.indent, question.dialect).replace("\n", newline)
 
 

@@ -24,7 +24,9 @@ _DURATION = re.compile(
     r"|\b(?:since|until|till|before|after)\s+(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may"
     r"|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
-    r"|\b(?:expire[sd]?|expiring|due)\b|[一二两三四五六七八九十\d]+\s*个?(?:天|日|周|月|季度|年)[内前后]"
+    r"|\b(?:expire[sd]?|expiring|due)\b"
+    # From the first letter of a number alone: of a long one it would be read from each.
+    r"|(?<![一二两三四五六七八九十\d])[一二两三四五六七八九十\d]++\s*+个?(?:天|日|周|月|季度|年)[内前后]"
     r"|过期|到期|逾期",
     re.IGNORECASE,
 )

@@ -50,6 +50,7 @@ LEFT_OUT = [
     ("tsql", "WITH XMLNAMESPACES ('u' AS n) SELECT {pier} FROM berths"),
     ("tsql", "WITH XMLNAMESPACES ('u' AS n), q AS (SELECT {pier} FROM berths) SELECT * FROM q"),
     ("oracle", "SELECT {pier} FROM berths WHERE depth = &deep AND berth = &&berth"),
+    ("snowflake", "SELECT {pier} FROM berths WHERE depth > &deep"),
     ("oracle", "INSERT INTO berths (berth, {pier}) VALUES (1, 'a') LOG ERRORS INTO err$_berths"),
     (
         "oracle",

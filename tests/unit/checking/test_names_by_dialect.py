@@ -55,3 +55,25 @@ def test_right_names_are_left_alone(dialect: str, sql: str) -> None:
 def test_wrong_names_are_found_where_they_stand(dialect: str, text: str) -> None:
     sql, _, names = text.partition(ARROW)
     assert found(sql, dialect) == names.split()
+
+
+def test_names_with_blanks_in_them() -> None:
+    assert found("SELECT [Order Idd], Qty FROM [Order Details]", "tsql") == ["[Order Idd]"]
+    # What an engine calls a column that the query does not name.
+    made_up = "SELECT x.`COUNT(*)`, x.`total - 1` FROM (SELECT COUNT(*), total - 1 FROM orders) x"
+    assert found(made_up, "mysql") == []
+
+
+def test_a_column_called_like_a_word_of_the_engine_is_quoted_by_the_fix() -> None:
+    sql = 'SELECT order FROM "Audit"'
+    schema, _, _ = parts("postgres")
+    (finding,) = check(sql, schema, "postgres").findings
+    assert (finding.code, finding.fixes[0].preferred) == ("name/needs-quotes", True)
+    assert Document("q", sql).changed(finding.fixes[0].edits).text == 'SELECT "order" FROM "Audit"'
+
+
+def test_tables_of_one_name_in_two_schemas_are_linked_by_their_whole_names() -> None:
+    text = "CREATE TABLE s.a (id int, v int); CREATE TABLE h.a (id int, w int);"
+    schema = ddl.replay([ddl.read(Document("x.sql", text), Path("x.sql"), "postgres")])
+    sql = "SELECT s.a.v, h.a.w FROM s.a, h.a WHERE s.a.id = h.a.id"
+    assert check(sql, schema, "postgres").findings == ()

@@ -47,6 +47,22 @@ async def test_what_is_offered_where_nothing_was_read_yet(
     assert await desk.titles(line) == titles
 
 
+async def test_of_several_questions_that_are_selected_each_action_names_its_own(desk: Desk) -> None:
+    desk.open("-- ask: all names\n\n-- ask: all cities\nSELECT 1;\n")
+    range_ = types.Range(types.Position(0, 0), types.Position(3, 0))
+    context = types.CodeActionContext([], only=["refactor.rewrite"])
+    params = types.CodeActionParams(types.TextDocumentIdentifier(desk.uri), range_, context)
+    offered = await actions.code_actions(desk.server, params)
+    assert [action.title for action in offered][:3] == [
+        "Generate SQL: all names",
+        "Preview prompt: all names",
+        "Regenerate SQL: all cities",
+    ]
+    params.range.end = types.Position(1, 0)
+    alone = await actions.code_actions(desk.server, params)
+    assert [action.title for action in alone] == ["Generate SQL", "Preview prompt"]
+
+
 @pytest.mark.parametrize(
     ("only", "title"),
     [

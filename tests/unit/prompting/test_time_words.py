@@ -5,6 +5,12 @@ import pytest
 from sqlscribe.prompting.time_words import may_count_from_today
 
 
+def test_a_very_long_number_is_read_once() -> None:
+    # Read from each of its digits it would take hours.
+    assert not may_count_from_today("1" * 500_000)
+    assert may_count_from_today(f"{'1' * 500_000}天内")
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -19,6 +19,7 @@ from sqlscribe.checking.names.scopes import (
 )
 from sqlscribe.checking.names.script import Made
 from sqlscribe.checking.parsing import Parsed
+from sqlscribe.schema.identifiers import is_taken
 from sqlscribe.schema.model import Schema
 
 # Engines where a dot may lead into a column.
@@ -119,7 +120,11 @@ class Columns:
     ) -> Known:
         if len(holders) > 1 and not (settled or key in at.merged or self.dialect in _NO_AMBIGUITY):
             self.notes.add(Miss(MissKind.COLUMN_AMBIGUOUS, name, at, sources=tuple(holders)))
-        return holders[0].finds(key) or COMPUTED
+        known = holders[0].finds(key) or COMPUTED
+        taken = not name.args.get("quoted") and is_taken(name.name, self.dialect)
+        if known.column is not None and taken:
+            self.notes.add(Miss(MissKind.COLUMN_TAKEN, name, at, source=holders[0], known=known))
+        return known
 
     def _ask(self, scope: Scope, key: str) -> None:
         for source in scope.sources:
@@ -304,6 +309,9 @@ def _is_row_of_objects(call: exp.Expression | None) -> bool:
 
 
 def _is_made_up(name: exp.Identifier) -> bool:
-    """True for a name that engines give by themselves: ``"COUNT(*)"``, ``"$path"``."""
-    made_up = name.name.startswith("$") or any(mark in name.name for mark in "()* ")
+    """True for a name that engines give by themselves: ``"COUNT(*)"``, ``"a + b"``, ``"$path"``."""
+    made_up = name.name.startswith("$") or _EXPRESSION.search(name.name) is not None
     return made_up and bool(name.args.get("quoted"))
+
+
+_EXPRESSION = re.compile(r"[()*+/=<>|%?,]| - |\b(?:case|and|or|is|in)\b", re.IGNORECASE)

@@ -18,6 +18,7 @@ class MissKind(Enum):
     TABLE_AMBIGUOUS = "a table of several schemas"
     COLUMN = "unknown column"
     COLUMN_SPELLING = "a column whose name needs its quotes or its letter case"
+    COLUMN_TAKEN = "a column whose name is a word of the engine without its quotes"
     COLUMN_AMBIGUOUS = "a column of several tables"
     COLUMN_TOO_EARLY = "a name of the select list used where it is not known yet"
     ALIAS = "unknown table or alias in front of a column"

@@ -22,7 +22,7 @@ from sqlscribe.checking.parsing import Parsed
 from sqlscribe.notation.document import Span
 from sqlscribe.notation.findings import Finding
 from sqlscribe.schema import graph
-from sqlscribe.schema.identifiers import fold
+from sqlscribe.schema.identifiers import fold, quote
 from sqlscribe.schema.model import Schema, Table
 
 _STRONG = 0.8
@@ -121,6 +121,18 @@ def spelled_column(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
     said = f'"{miss.name.name}"' if written_quoted else miss.name.name
     message = f"unknown column {said} in {label}; letter case counts here: it is spelled {right}"
     return finding_on_name("name/unknown-column", message, span, offers, clear=True)
+
+
+def taken_column(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
+    span = place_of_name(miss.name, parse)
+    right = quote(miss.known.column.name if miss.known and miss.known.column else "", parse.dialect)
+    message = (
+        f"{miss.name.name} is a word of {parse.dialect} itself where it stands alone; the column is"
+        f" spelled {right}, with its quotes"
+    )
+    return finding_on_name(
+        "name/needs-quotes", message, span, [Offer(right, right, span)], clear=True
+    )
 
 
 def ambiguous_column(miss: Miss, parse: Parsed, schema: Schema) -> Finding:

@@ -118,11 +118,18 @@ class Look:
         if isinstance(qualifier, exp.Identifier):
             key = alias_key(qualifier.name, bool(qualifier.args.get("quoted")), self.dialect)
             same = [source for source in scope.sources if source.key == key]
+            if len(same) > 1 and column.db:
+                inside = column.db.casefold()
+                same = [s for s in same if s.table and _ends_in(s.table.schema, inside)]
         else:
             name = column.this
             quoted = isinstance(name, exp.Identifier) and bool(name.args.get("quoted"))
             same = scope.holders(column_key(column.name, quoted, self.dialect))
         return same[0] if len(same) == 1 else None
+
+
+def _ends_in(schema: str, name: str) -> bool:
+    return schema.casefold().rpartition(".")[2] == name
 
 
 def finding(

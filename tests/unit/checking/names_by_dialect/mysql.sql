@@ -6,6 +6,7 @@ CREATE TABLE orders (order_id int PRIMARY KEY, customer_id int, total decimal(10
     placed_at timestamp, status varchar(10), doc json);
 CREATE TABLE order_items (item_id int PRIMARY KEY, order_id int, sku varchar(10), qty int);
 CREATE TABLE employees (id int, manager_id int, name varchar(50), hired date);
+CREATE TABLE notes (`order` int, `desc` text, `rank` int, date date);
 
 -- Right, one to a paragraph:
 
@@ -61,6 +62,8 @@ SELECT User, Host FROM mysql.user
 
 SELECT v.column_0, v.column_1 FROM (VALUES ROW(1, 2), ROW(3, 4)) AS v
 
+SELECT `order`, n.order, rank, date FROM notes n ORDER BY n.rank DESC
+
 -- Wrong, in the names behind the arrow:
 
 DELETE x FROM orders o JOIN order_items i ON i.order_id = o.order_id
@@ -92,3 +95,6 @@ SELECT total * 2 AS t FROM orders WHERE t > 1
 
 SELECT v.column_2 FROM (VALUES ROW(1, 2), ROW(3, 4)) AS v
 -- -> column_2
+
+SELECT desc FROM notes
+-- -> desc

@@ -132,6 +132,12 @@ WITH RECURSIVE t(id, path) AS (SELECT id, ARRAY[id] FROM employees WHERE manager
 
 SELECT x.age, age FROM orders o CROSS JOIN LATERAL jsonb_to_record(o.payload) AS x(age int)
 
+SELECT "order", a.order, a.user FROM "Audit" a ORDER BY a.order DESC
+
+SELECT name, user FROM employees WHERE name = user
+
+INSERT INTO "Audit" ("order", "user") VALUES (DEFAULT, user)
+
 -- Wrong, in the names behind the arrow:
 
 SELECT o.order_id, t.tga FROM orders o CROSS JOIN LATERAL unnest(o.tags) WITH ORDINALITY AS
@@ -260,3 +266,15 @@ SELECT rank() OVER (PARTITION BY custmer_id) FROM orders
 
 SELECT x.agee FROM orders o CROSS JOIN LATERAL jsonb_to_record(o.payload) AS x(age int)
 -- -> agee
+
+SELECT order FROM "Audit"
+-- -> order
+
+SELECT user FROM "Audit"
+-- -> user
+
+UPDATE "Audit" SET user = 1, "order" = DEFAULT
+-- -> user
+
+INSERT INTO "Audit" (order) VALUES (1)
+-- -> order

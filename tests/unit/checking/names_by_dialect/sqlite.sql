@@ -6,6 +6,7 @@ CREATE TABLE orders (order_id int PRIMARY KEY, customer_id int, total decimal(10
     placed_at timestamp, status varchar(10));
 CREATE TABLE order_items (item_id int PRIMARY KEY, order_id int, sku varchar(10), qty int);
 CREATE TABLE employees (id int, manager_id int, name varchar(50), hired date);
+CREATE TABLE notes ("order" int, "index" int, key int);
 
 -- Right, one to a paragraph:
 
@@ -37,6 +38,8 @@ SELECT customer_id, group_concat(sku, ',') AS skus FROM orders NATURAL JOIN orde
 
 EXPLAIN QUERY PLAN SELECT total FROM orders
 
+SELECT "order", key FROM notes ORDER BY "index"
+
 -- Wrong, in the names behind the arrow:
 
 SELECT j.vlue FROM orders o, json_each(o.status) j
@@ -51,3 +54,6 @@ SELECT orders FROM orders
 
 UPDATE orders SET total = i.qtty FROM order_items AS i WHERE i.order_id = orders.order_id
 -- -> qtty
+
+SELECT index FROM notes
+-- -> index

@@ -6,6 +6,7 @@ CREATE TABLE dbo.Orders (OrderId int PRIMARY KEY, CustomerId int, Total money, P
     datetime2, Status varchar(10), Doc nvarchar(max));
 CREATE TABLE dbo.[Order Details] ([Order Id] int, Sku varchar(10), Qty int);
 CREATE TABLE dbo.Staff (Id int, ManagerId int, Name nvarchar(50));
+CREATE TABLE dbo.Notes (Id int, [order] int, [user] int, [key] int);
 
 -- Right, one to a paragraph:
 
@@ -76,6 +77,8 @@ SELECT number FROM master.dbo.spt_values WHERE type = 'P'
 
 SELECT Total + $5.00 FROM Orders
 
+SELECT [order], "user" FROM Notes ORDER BY Id DESC
+
 -- Wrong, in the names behind the arrow:
 
 UPDATE o SET Totl = 0 FROM Orders AS o INNER JOIN Customers c ON c.CustomerId = o.CustomerId
@@ -120,3 +123,6 @@ CREATE FUNCTION dbo.f (@id int) RETURNS TABLE AS RETURN (SELECT OrderId, Totl FR
 IF EXISTS (SELECT 1 FROM Orders WHERE Totl > 1) SELECT Total FROM Orders ELSE SELECT Citty
     FROM Customers
 -- -> Totl Citty
+
+SELECT order, key FROM Notes
+-- -> order key
