@@ -201,7 +201,7 @@ class Reader:
 def _read(entry: FileEntry, fallback: str, megabytes: float) -> Text:
     uri = entry.path.as_uri()
     if entry.outside:
-        return _unread(uri, "file/outside", "not read: it is a link to a file outside the folder")
+        return outside(entry)
     if entry.size > megabytes * 1_000_000:
         message = f"not read: {entry.size / 1e6:.0f} MB are more than the limit of {megabytes:g}"
         return _unread(uri, "file/too-large", message)
@@ -216,6 +216,12 @@ def _read(entry: FileEntry, fallback: str, megabytes: float) -> Text:
         return Text(document, (), decoded.encoding)
     finding = Finding(_GUESSED, Severity.WARNING, decoded.remark, Span(0, 0))
     return Text(document, (finding,), decoded.encoding)
+
+
+def outside(entry: FileEntry) -> Text:
+    """What stands for a link out of the folder, which nobody may follow."""
+    message = "not read: it is a link to a file outside the folder"
+    return _unread(entry.path.as_uri(), "file/outside", message)
 
 
 def _unread(uri: str, code: str, message: str) -> Text:

@@ -25,6 +25,7 @@ from sqlscribe.inspection import Inspector
 from sqlscribe.knowledge.embedders import likeness
 from sqlscribe.learned import Learned
 from sqlscribe.loading import Loaded, Loader
+from sqlscribe.models.providers import is_loopback, is_ollama
 from sqlscribe.notation.document import Document
 from sqlscribe.notation.findings import FileFindings, Severity
 from sqlscribe.notation.ignores import is_ignored
@@ -36,6 +37,7 @@ from sqlscribe.settings import (
     CONFIGURATION,
     ClientSettings,
     DatabaseSettings,
+    ModelSettings,
     Settings,
     database_url,
     is_users_own,
@@ -288,7 +290,7 @@ class Workspace:
             limits=Limits(
                 settings.limits.prompt_tokens,
                 settings.limits.whole_schema_characters,
-                settings.limits.example_tokens,
+                _example_tokens(settings.limits.example_tokens, chosen),
             ),
             example_limit=settings.limits.examples,
             max_repairs=chosen.max_repairs,
@@ -360,3 +362,14 @@ def _mistakes(loaded: Loaded) -> Iterator[str]:
                 if finding.severity is Severity.ERROR:
                     line = file.document.line_of(finding.span.start) + 1
                     yield f"{CONFIGURATION}, line {line}: {finding.message}"
+
+
+def _example_tokens(wanted: int | None, model: ModelSettings) -> int:
+    """The room for examples: as set, else what was measured, see ``docs/accuracy.md``."""
+    if wanted is not None:
+        return wanted
+    is_here = is_loopback(model.api_base) or is_ollama(model.name)
+    return _HERE if is_here else _ELSEWHERE
+
+
+_HERE, _ELSEWHERE = 150, 500

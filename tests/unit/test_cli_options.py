@@ -31,11 +31,11 @@ def test_the_result_of_a_command_is_never_written_out_as_a_text() -> None:
 def test_a_terminal_shows_what_it_would_obey_and_a_pipe_gets_it_as_it_is(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], err: bool
 ) -> None:
-    said = "-- \x1b]0;title\x07 is\tthe \u202ename\n\x9b31m"
+    said = "-- \x1b]0;title\x07 is\tthe \u202ename\rx\r\n\x9b31m"
     stream = sys.stderr if err else sys.stdout
     for is_terminal in (True, False):
         monkeypatch.setattr(stream, "isatty", partial(bool, is_terminal))
         say(said, err=err)
     shown, redirected = capsys.readouterr()[err].split("\\u009b31m\n")
-    assert shown == "-- \\u001b]0;title\\u0007 is\tthe \\u202ename\n"
+    assert shown == "-- \\u001b]0;title\\u0007 is\tthe \\u202ename\\u000dx\r\n"
     assert redirected == f"{said}\n"

@@ -32,7 +32,7 @@ def test_what_is_no_plain_file_is_refused_at_once(
     tmp_path: Path, make: Callable[[Path], None]
 ) -> None:
     make(tmp_path / "kept")
-    with pytest.raises(OSError) as caught:
+    with pytest.raises(OSError, match="kept") as caught:
         open_generated(tmp_path / "kept")
     assert caught.value.errno in (errno.EINVAL, errno.ELOOP, errno.ENOENT)
 

@@ -123,6 +123,18 @@ def test_files_with_rows_are_tables_where_the_configuration_names_them(tmp_path:
     assert columns(load(tmp_path)) == {}
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet", "jsonl", "sql", "yml"])
+def test_no_kind_of_schema_file_is_read_through_a_link_out_of_the_folder(
+    tmp_path: Path, ending: str
+) -> None:
+    folder = write(tmp_path / "folder", {"sqlscribe.toml": 'schema = ["data/*"]\n', "data/.x": ""})
+    write(tmp_path, {"private": "CREATE TABLE private (id int);\n"})
+    (folder / f"data/link.{ending}").symlink_to(tmp_path / "private")
+    loaded = load(folder)
+    assert loaded.schema.tables == ()
+    assert [f.code for file in loaded.findings for f in file.findings] == ["file/outside"]
+
+
 def test_a_database_adds_what_no_file_says(tmp_path: Path) -> None:
     write(tmp_path, {"db/a.sql": "CREATE TABLE a (id int);"})
     live = Schema((Table("a", (Column("other"),)), Table("b", (Column("x"),))))

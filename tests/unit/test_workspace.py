@@ -359,3 +359,19 @@ def test_a_folder_in_place_of_the_configuration_is_told_and_no_model_is_looked_f
     loaded = space.load({})
     assert [f.code for file in loaded.findings for f in file.findings] == ["file/unreadable"]
     assert space.models.resolved(loaded.settings.model)[0].name == "verified"
+
+
+@pytest.mark.parametrize(
+    ("toml", "tokens"),
+    [
+        ('[model]\nname = "openai/gpt-5-mini"\n', 500),
+        ('[model]\nname = "openai/local"\napi_base = "http://127.0.0.1:8077/v1"\n', 150),
+        ('[model]\nname = "ollama/coder"\n', 150),
+        ('[limits]\nexample_tokens = 7\n[model]\nname = "ollama/coder"\n', 7),
+    ],
+)
+def test_examples_have_less_room_in_prompts_for_a_model_on_this_machine(
+    opened: Opened, toml: str, tokens: int
+) -> None:
+    space = opened(toml=toml)
+    assert space.snapshot(space.load({})).limits.examples == tokens

@@ -169,6 +169,15 @@ _GAPS = {
 _GAP = _gap()
 
 
+_KIN = {
+    "fabric": "tsql",
+    "presto": "trino",
+    "athena": "trino",
+    "redshift": "postgres",
+    "materialize": "postgres",
+    "risingwave": "postgres",
+    "spark2": "spark",
+}
 _MOST = 100
 """As often a part is looked for in one text."""
 
@@ -176,7 +185,7 @@ _MOST = 100
 def without_parts(sql: str, dialect: str) -> str:
     """The text with blanks in the place of what the parser does not know and can be left out."""
     code = _code(sql, dialect)
-    for part in (*_PARTS.get(dialect, ()), *_OF_EVERY):
+    for part in (*_PARTS.get(_KIN.get(dialect, dialect), ()), *_OF_EVERY):
         for _ in range(_MOST):
             if (found := part.pattern.search(code)) is None:
                 break
@@ -189,7 +198,7 @@ def without_parts(sql: str, dialect: str) -> str:
 
 def gap_in(sql: str, dialect: str) -> str:
     """The words with which a statement cannot be checked; ``""`` where there are none."""
-    found = _GAPS.get(dialect, _GAP).search(_code(sql, dialect))
+    found = _GAPS.get(_KIN.get(dialect, dialect), _GAP).search(_code(sql, dialect))
     return " ".join(found[0].split()) if found else ""
 
 

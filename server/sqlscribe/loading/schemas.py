@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlscribe.files import FileEntry, Text
+from sqlscribe.files import FileEntry, Text, outside
 from sqlscribe.knowledge import orders
 from sqlscribe.loading.dbt_files import DbtFiles, compare, model_scripts, parts_of, with_versions
 from sqlscribe.loading.parse_cache import ParseCache, Read
@@ -151,6 +151,10 @@ class SchemaFiles:
     ) -> Iterable[Table]:
         """Files with rows, as tables."""
         for entry in entries:
+            if entry.outside:
+                refused = outside(entry)
+                problems.append(FileFindings(refused.document, refused.findings))
+                continue
             # They may be large and are no texts: size and time of change tell them apart.
             mark = Text(Document(entry.path.as_uri(), f"{entry.size} {entry.modified}"))
             found = self._cache.once(

@@ -128,8 +128,9 @@ class LimitSettings:
     """Up to this size the whole schema goes in; above it, the tables that matter."""
     examples: int = _setting(5, least=0, most=100)
     """The most examples in one prompt."""
-    example_tokens: int = _setting(500, least=0)
-    """The most tokens that examples take, but for the nearest one, which always has room."""
+    example_tokens: int | None = _setting(None, least=0)
+    """The most tokens that examples take, but for the nearest one, which always has room. Unset:
+    150 for a model on this machine, where tokens that no cache holds take time, else 500."""
     schema_file_megabytes: float = _setting(50.0, least=0.001)
     """Larger schema files are not read."""
     cost_per_day: float | None = _setting(None, least=0)

@@ -38,6 +38,7 @@ LEFT_OUT = [
     ("mysql", "DELETE s.*, b.* FROM stays s, berths b WHERE s.berth = b.berth AND {pier} = 'a'"),
     ("mysql", "SELECT pier, MAX(depth) FROM berths GROUP BY {pier} ASC WITH ROLLUP"),
     ("tsql", "UPDATE berths SET depth += 1, {pier} += 'x' WHERE berth = 1"),
+    ("fabric", "UPDATE berths SET depth += 1 WHERE {pier} = 'a'"),
     ("tsql", "UPDATE b SET b.depth -= 1 FROM berths b WHERE b.{pier} = 'x'"),
     ("tsql", "SELECT @n += depth FROM berths WHERE {pier} = 'a'"),
     ("tsql", "UPDATE berths SET {pier} = 'a' WHERE CURRENT OF each_berth"),

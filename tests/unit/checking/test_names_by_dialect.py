@@ -72,6 +72,13 @@ def test_a_column_called_like_a_word_of_the_engine_is_quoted_by_the_fix() -> Non
     assert Document("q", sql).changed(finding.fixes[0].edits).text == 'SELECT "order" FROM "Audit"'
 
 
+def test_a_word_that_the_ddl_writes_without_quotes_needs_none() -> None:
+    text = Document("x.sql", "CREATE TABLE plans (rule int, plan int, [file] int);")
+    schema = ddl.replay([ddl.read(text, Path("x.sql"), "tsql")])
+    findings = check("SELECT rule, plan, file FROM plans", schema, "tsql").findings
+    assert [finding.message.partition(" ")[0] for finding in findings] == ["file"]
+
+
 def test_tables_of_one_name_in_two_schemas_are_linked_by_their_whole_names() -> None:
     text = "CREATE TABLE s.a (id int, v int); CREATE TABLE h.a (id int, w int);"
     schema = ddl.replay([ddl.read(Document("x.sql", text), Path("x.sql"), "postgres")])

@@ -125,6 +125,8 @@ def test_an_address_that_leads_nowhere_is_one_sentence(url: str, kind: str) -> N
         ("mssql+pyodbc://u:p@db/shop?driver=/tmp/own.so", "driver"),
         ("duckdb:///shop.db?enable_external_access=true", "enable_external_access"),
         ("postgresql://reader@evil.example/shop", "yours would be used"),
+        ("postgresql://reader:@evil.example/shop", "yours would be used"),
+        ("postgresql://reader@localhost,evil.example/shop", "yours would be used"),
         ("postgresql:///shop", "yours would be used"),
         ("mssql://evil.example/shop", "yours would be used"),
         ("bigquery://project/data", "yours would be used"),

@@ -312,7 +312,7 @@ _NESTED: dict[str, Foreign] = {
     "jsonb_array_elements": _of("", ways.ROWS),
     "array_length": _of("bigquery redshift clickhouse", ways.SIZE, "value"),
     "array_size": _of("snowflake spark", ways.SIZE, "value"),
-    "cardinality": _of("trino spark", ways.SIZE, "value"),
+    "cardinality": _of("trino spark oracle", ways.SIZE, "value"),
     "array_contains": _of("snowflake spark redshift", ways.NONE),
     "array_construct": _of("snowflake", ways.NONE),
     "object_construct": _of("snowflake", ways.NONE),

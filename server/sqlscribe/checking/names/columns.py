@@ -121,8 +121,9 @@ class Columns:
         if len(holders) > 1 and not (settled or key in at.merged or self.dialect in _NO_AMBIGUITY):
             self.notes.add(Miss(MissKind.COLUMN_AMBIGUOUS, name, at, sources=tuple(holders)))
         known = holders[0].finds(key) or COMPUTED
-        taken = not name.args.get("quoted") and is_taken(name.name, self.dialect)
-        if known.column is not None and taken:
+        plain = not name.args.get("quoted") and known.column is not None and known.column.quoted
+        if plain and is_taken(name.name, self.dialect):
+            # What the DDL writes without quotes, the engine takes so.
             self.notes.add(Miss(MissKind.COLUMN_TAKEN, name, at, source=holders[0], known=known))
         return known
 

@@ -154,7 +154,7 @@ def borrowed(url: str, root: Path) -> str:
     odd = sorted(name for name in parsed.query if name.lower() not in _HARMLESS)
     if odd and backend.dialect != "sqlite":
         return f"sets {', '.join(odd)} for the driver"
-    if file is not None or backend.dialect not in _LENT or parsed.password is not None:
+    if file is not None or backend.dialect not in _LENT or parsed.password:
         return ""
     if parsed.host is not None and is_loopback(f"http://{_bracketed(parsed.host)}"):
         return ""
