@@ -168,11 +168,16 @@ def _array(view: View, index: int) -> Iterator[Finding]:
 def _list(view: View, index: int) -> Iterator[Finding]:
     """``[1, 2]`` where no value stands before it."""
     inside = view.kind(index + 1)
-    if view.kind(index - 1) not in _BEFORE_LIST or inside not in (
-        TokenType.NUMBER,
-        TokenType.STRING,
-        TokenType.R_BRACKET,
-    ) or _is_in_array(view, index):
+    if (
+        view.kind(index - 1) not in _BEFORE_LIST
+        or inside
+        not in (
+            TokenType.NUMBER,
+            TokenType.STRING,
+            TokenType.R_BRACKET,
+        )
+        or _is_in_array(view, index)
+    ):
         return
     closing = view.pairs.get(index)
     if closing is not None:
