@@ -172,7 +172,8 @@ all more most after before being been having made make came come went go take ta
 given got get put set keep kept id ids received receive presented present available accounted
 account term plus minus everything anything something nothing everyone anyone someone written
 write according regarding considering required require associated located found produced used
-done called named held happened seen shown said told asked wanted needed via due instead
+done called named held happened seen shown said told asked wanted needed via due instead other
+another cannot earlier later single
 """.split()
 )
 """Words that say how things are done or had, and seldom which."""
