@@ -294,7 +294,8 @@ def changed_words(before: Schema, now: Schema) -> frozenset[str] | None:
     ``None`` where everything may mean something else.
     """
     changed = changed_tables(before, now)
-    if changed is None:
+    if changed is None or bool(before.tables) != bool(now.tables):
+        # While no table is known, none is called unknown.
         return None
     return frozenset(max(words_of(name), key=len, default="") for name in changed)
 

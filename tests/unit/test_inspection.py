@@ -289,3 +289,16 @@ def test_another_schema_has_only_those_checked_again_that_name_what_changed(
     other.follow(before)
     assert [each.span.of(text) for each in other.inspect(script)] == ["total", "nme"]
     assert checked == ["SELECT total FROM orders", "SELECT nme FROM regions"]
+
+
+def test_what_no_schema_said_nothing_about_is_checked_once_there_is_one() -> None:
+    text = "SELECT nme FROM regions;\n"
+    script = asks.read(Document("q.sql", text), "postgres")
+    before = Inspector(Schema())
+    assert before.inspect(script) == ()
+    other = Inspector(SHOP)
+    other.follow(before)
+    assert [each.span.of(text) for each in other.inspect(script)] == ["regions"]
+    back = Inspector(Schema())
+    back.follow(other)
+    assert back.inspect(script) == ()
