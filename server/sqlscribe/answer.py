@@ -20,7 +20,7 @@ from sqlscribe.material import gathered, with_samples
 from sqlscribe.models import verified
 from sqlscribe.models.chat import ChatModel
 from sqlscribe.outcomes import Answer, Outcome, Report, Source, silent
-from sqlscribe.prompting.context import Request, assemble, shrunk
+from sqlscribe.prompting.context import Request, assemble, shrunk, unbounded_tokens
 from sqlscribe.prompting.prompt import Prompt, build
 from sqlscribe.snapshot import Snapshot
 
@@ -66,6 +66,7 @@ async def answer(
             strange = await asyncio.to_thread(_strange_words, request, snapshot)
             if strange:
                 return _turned_away(strange, prompt)
+        _fits(prompt, snapshot)
         told = await _ask(model, prompt, snapshot, report)
         return await asyncio.to_thread(_with_hint, told, request, snapshot)
     except (ModelError, TemplateError) as error:
@@ -75,6 +76,17 @@ async def answer(
             error=error.kind if isinstance(error, ModelError) else "template",
             model=snapshot.model_name,
             prompt=prompt,
+        )
+
+
+def _fits(prompt: Prompt, snapshot: Snapshot) -> None:
+    """Raises :class:`TooLong` where what must not be cut exceeds the limit by itself."""
+    needed = unbounded_tokens(prompt.context.request, prompt.context.material)
+    allowed = snapshot.limits.tokens
+    if needed > allowed:
+        raise TooLong(
+            f"the rules and the question alone take about {needed:,} tokens, and "
+            f"limits.prompt_tokens allows {allowed:,}"
         )
 
 

@@ -534,3 +534,18 @@ async def test_a_question_as_long_as_a_book_is_not_compared_with_examples() -> N
     for text in ("今年" * 50_000, "@a." * 50_000):
         found = await answer(Request(text), snapshot(examples=(LYON,)))
         assert found.outcome == "insufficient"
+
+
+@pytest.mark.parametrize(
+    ("question", "more"),
+    [("names", {"rules": "Never guess. " * 3_000}), ("names " * 4_000, {})],
+)
+async def test_what_must_not_be_cut_is_not_sent_beyond_the_limit(
+    question: str, more: dict[str, Any]
+) -> None:
+    model = FakeChat(fenced(GOOD))
+    found = await answer(Request(question), snapshot(model, limits=Limits(5_000), **more))
+    assert (found.outcome, found.error, model.asked) == ("failed", "too_long", [])
+    assert "limits.prompt_tokens allows 5,000" in found.message
+    again = await answer(Request(question), snapshot(model, limits=Limits(50_000), **more))
+    assert again.outcome == "sql"

@@ -181,6 +181,13 @@ class TestIdleSettings:
         assert codes(loaded) == {"sqlscribe.toml": ["config/matches-nothing"]}
 
 
+def test_rules_that_leave_little_of_a_prompt_are_told(folder: Folder) -> None:
+    folder.write({"rules.md": "Never guess. " * 200, "sqlscribe.toml": ""})
+    assert folder.load().findings == ()
+    folder.write({"sqlscribe.toml": "[limits]\nprompt_tokens = 1000\n"})
+    assert codes(folder.load()) == {"rules.md": ["note/too-long"]}
+
+
 class TestSchema:
     """DDL, and the dialect it is in."""
 

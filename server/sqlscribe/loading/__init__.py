@@ -32,10 +32,11 @@ from sqlscribe.loading.overrides import overridden
 from sqlscribe.loading.parse_cache import ParseCache, Read
 from sqlscribe.loading.patterns import Purposes, no_patterns, patterns_of, told
 from sqlscribe.loading.schemas import SchemaFiles
-from sqlscribe.notation.document import Document
-from sqlscribe.notation.findings import FileFindings, Finding
+from sqlscribe.notation.document import Document, Span
+from sqlscribe.notation.findings import FileFindings, Finding, Severity
 from sqlscribe.notation.ignores import is_ignored
 from sqlscribe.prompting.templates import Templates
+from sqlscribe.prompting.tokens import estimate
 from sqlscribe.schema.ddl import holds_ddl
 from sqlscribe.schema.model import Schema
 from sqlscribe.schema_cache import SchemaCache
@@ -145,6 +146,8 @@ class Loader:
         for entry, text in (*read["rules"], *read["docs"]):
             named = self._fences.names(entry.path, text, found.schema, found.dialect)
             _note(problems, text, (*text.findings, *named))
+        for _, text in read["rules"]:
+            _note(problems, text, tuple(_too_long(text, in_force)))
         return Loaded(
             settings=in_force,
             dialect=found.dialect,
@@ -252,6 +255,17 @@ def _read_examples(
     examples, findings = example_files.read_examples(document, path, dialect)
     usable, unusable = example_files.usable(examples, problem_of)
     return usable, (*findings, *unusable, *orders.in_examples(usable))
+
+
+def _too_long(text: Text, in_force: Settings) -> Iterator[Finding]:
+    """A finding on rules that leave little of a prompt for all else: they go whole into each."""
+    needed, allowed = estimate(text.document.text), in_force.limits.prompt_tokens
+    if needed > allowed / 2:
+        message = (
+            f"these rules take about {needed:,} tokens of each prompt, which has {allowed:,} "
+            "(limits.prompt_tokens); notes in docs/ go in only where they matter"
+        )
+        yield Finding("note/too-long", Severity.WARNING, message, Span(0, 0))
 
 
 def _read_notes(document: Document, path: Path) -> tuple[tuple[Section, ...], tuple[Finding, ...]]:

@@ -131,13 +131,17 @@ class Context:
     whole_schema: bool = True
 
 
+def unbounded_tokens(request: Request, material: Material) -> int:
+    """What the words take of a prompt that go in whole, whatever the limits are."""
+    return sum(
+        map(estimate, (material.rules, material.instructions, request.search_text, request.sql))
+    )
+
+
 def assemble(request: Request, material: Material, limits: Limits) -> Context:
     """Choose what goes in under ``limits``."""
     left_out: list[LeftOut] = []
-    fixed = _TEMPLATE_TOKENS + sum(
-        map(estimate, (material.rules, material.instructions, request.search_text, request.sql))
-    )
-    room = max(limits.tokens - fixed, 0)
+    room = max(limits.tokens - _TEMPLATE_TOKENS - unbounded_tokens(request, material), 0)
     nearest = sum(_example_tokens(scored.item) for scored in material.examples[:1])
     examples, spent = _fill(
         material.examples,
