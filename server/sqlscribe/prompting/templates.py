@@ -201,6 +201,7 @@ _METHODS = {
     tuple: frozenset({"count", "index"}),
 }
 """Methods of the plain values that templates see. Others pad, format or encode at any size."""
+_NAMES_OF_DICT = frozenset(dir(dict))
 
 
 class _Compiled(jinja2.BytecodeCache):
@@ -313,6 +314,12 @@ class _Environment(ImmutableSandboxedEnvironment):
         if getattr(value, "__name__", "") in ("format", "format_map"):
             raise SecurityError("the method 'format' is not allowed")
 
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        # Of plain tables, as nearly all of a prompt is made of, the entry is what is meant.
+        if type(obj) is dict and attribute in obj and attribute not in _NAMES_OF_DICT:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
+
     def unsafe_undefined(self, obj: Any, attribute: str) -> Any:
         # Jinja gives back an undefined value here, which some filters print as a word.
         raise SecurityError(f"access to {attribute!r} is not allowed")
@@ -328,6 +335,9 @@ class _Environment(ImmutableSandboxedEnvironment):
 
     def call(self, context: Any, obj: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         own = getattr(obj, "__self__", None)
+        if own is self or own is self.bounds:
+            # What counts and measures, put in by _put_bounds; names are the library's own.
+            return obj(*args)
         for kind, methods in _METHODS.items():
             if isinstance(own, kind):
                 if obj.__name__ not in methods:

@@ -69,10 +69,14 @@ def test_a_machine_that_is_busy_or_asleep_ends_no_rendering(
     bounds = Bounds()
     monkeypatch.setattr(time, "monotonic", lambda: 1e12)
     monkeypatch.setattr(time, "perf_counter", lambda: 1e12)
-    bounds.turn(10)
+    for _ in range(1_000):
+        bounds.turn(10)
     monkeypatch.setattr(time, "thread_time", lambda: 1e12)
     with pytest.raises(OutOfBounds, match="loops for too long"):
-        bounds.turn(10)
+        bounds.turn(100_000)
+    with pytest.raises(OutOfBounds, match="loops for too long"):
+        for _ in range(1_000):
+            bounds.turn(10)
 
 
 @pytest.mark.parametrize(
