@@ -91,11 +91,12 @@ class AnswerQueue(Generic[Result]):
                 self._forget(key, run)
 
     def cancel(self) -> int:
-        """End all work; how many pieces there were."""
+        """End all work; how many pieces there were that nobody had ended yet."""
         tasks = [run.task for run in self._runs.values() if run.task is not None]
+        going_on = sum(not task.cancelling() for task in tasks)
         for task in tasks:
             task.cancel()
-        return len(tasks)
+        return going_on
 
     async def _carry_out(
         self, run: _Run[Result], work: Callable[[Report], Awaitable[Result]]

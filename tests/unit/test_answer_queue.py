@@ -125,6 +125,8 @@ async def test_everything_can_be_ended_at_once(bench: Bench) -> None:
     tasks = [bench.ask(key) for key in "abc"]
     await turns()
     assert bench.queue.cancel() == 3
+    # Who asks a second time is told that nothing is left, also before they have let go.
+    assert bench.queue.cancel() == 0
     results = await asyncio.gather(*tasks, return_exceptions=True)
     assert all(isinstance(each, asyncio.CancelledError) for each in results)
     assert sorted(bench.ended) == ["a", "b"]
