@@ -220,6 +220,14 @@ def test_an_answer_to_a_changed_question_is_kept_for_the_old_one(neovim: Neovim)
     assert found["changed"] == ["-- ask: something else"]
 
 
+def test_sql_that_is_typed_as_the_answer_comes_stays(neovim: Neovim) -> None:
+    held = Held(neovim.asked, neovim.go, fenced("SELECT full_name FROM customers"))
+    with LoopbackModel(held) as model:
+        use_model(neovim.root, model.api_base)
+        found = neovim.run("typed", "-- ask: all names\n")
+    assert found["lines"] == ["-- ask: all names", "SELECT 1;"]
+
+
 def test_a_question_with_two_readings_is_decided_by_the_person(neovim: Neovim) -> None:
     answers = Say("CHOICE: by order date | by payment date"), fenced("SELECT city FROM customers")
     with LoopbackModel(*answers) as model:

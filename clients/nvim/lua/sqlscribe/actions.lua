@@ -9,6 +9,7 @@ local M = {}
 --- The words above an answer may be typed on while it is made; then it is asked for again, and
 --- the server has it already.
 local MOST_TRIES = 3
+local MOST_LINES = 500
 
 local CHANGED =
   'the question changed meanwhile, or its SQL: run it again, or use the stored answer'
@@ -111,7 +112,21 @@ local function follow(client, buffer)
   end
 end
 
+--- What stands under a question, up to the next blank line: its SQL, if it has some.
+local function under(buffer, place)
+  local lines = {}
+  local row = place.position.line + 1
+  for _, line in ipairs(vim.api.nvim_buf_get_lines(buffer, row, row + MOST_LINES, false)) do
+    if not line:find('%S') then
+      break
+    end
+    lines[#lines + 1] = line
+  end
+  return table.concat(lines, '\n')
+end
+
 local function answer_at(client, buffer, place, regenerate, done, tries)
+  local before = under(buffer, place())
   local more = { regenerate = regenerate, workDoneToken = running.token() }
   local params = vim.tbl_extend('error', place(), more)
   running.request(client, 'sqlscribe/answer', params, buffer, function(answer)
@@ -125,7 +140,8 @@ local function answer_at(client, buffer, place, regenerate, done, tries)
       return done(CHANGED)
     end
     if answer.edit and not apply(answer.edit, client) then
-      if tries < MOST_TRIES then
+      -- Asked for again where SQL was written meanwhile, the answer would take its place.
+      if tries < MOST_TRIES and under(buffer, place()) == before then
         return answer_at(client, buffer, place, false, done, tries + 1)
       end
       return done(CHANGED)
