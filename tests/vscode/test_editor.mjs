@@ -221,6 +221,7 @@ inWindow("a killed server is back, with the text as it is now", {}, async (windo
   await window.cursor(7, 5);
   await window.lightBulb("Generate SQL");
   await until(() => window.text(), /WHERE city = 'Oslo'/);
+  await window.picture("restarted");
 });
 
 inWindow(

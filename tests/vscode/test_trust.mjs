@@ -66,6 +66,7 @@ inWindow(
     await window.cursor(8, 5);
     await window.command("SQLScribe: Run Query (Read-Only)");
     await until(() => window.results.locator(".problem").innerText(), /not trusted/);
+    await window.picture("restricted");
     await status.hover();
     const hover = page.locator(".monaco-hover:visible", { hasText: "not trusted" }).first();
     await hover.waitFor();
@@ -73,7 +74,6 @@ inWindow(
     for (const what of [".env is not used", "model.api_base", "database"]) {
       assert.ok(said.includes(what), said);
     }
-    await window.picture("restricted");
     assert.equal(existsSync(path.join(window.folder, "was-run")), false);
   },
 );
@@ -122,10 +122,10 @@ test("of a folder that is on no disk the open documents are known, and the statu
     await window.cursor(1, 10);
     const hover = await window.hover("tokens");
     await until(() => hover.innerText(), /only the editor can read/);
+    await window.picture("virtual");
     await window.status.hover();
     const said = window.page.locator(".monaco-hover:visible", { hasText: "open documents" });
     await said.first().waitFor();
-    await window.picture("virtual");
   } catch (error) {
     await window.keep("virtual");
     throw error;
