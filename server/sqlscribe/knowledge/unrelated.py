@@ -37,13 +37,13 @@ def strange_words(
     """
     if not tables or not _is_about_the_world(question) or not _is_english(tables):
         return ()
-    known_values = {word for value in values for word in terms.plain_words(value)}
+    known_values = _words_of(values)
     said = table_words.in_names(question, tables)
     related = [unit for unit, is_name in said.items() if is_name or unit.word in known_values]
     if len(related) > _FEW_RELATED:
         return ()
     known = {name for text in texts for unit in units(text) for name in unit.names}
-    small = {word for word in _WORD.findall(question) if word.islower()}
+    small = _small_words(question)
     strange = tuple(
         unit.word
         for unit in said
@@ -72,8 +72,8 @@ def unanswered_words(
     """
     if not tables or not _is_english(tables):
         return ()
-    known_values = {word for value in values for word in terms.plain_words(value)}
-    small = {word for word in _WORD.findall(question) if word.islower()}
+    known_values = _words_of(values)
+    small = _small_words(question)
     written = sql.casefold()
     found = tuple(
         unit.word
@@ -88,6 +88,15 @@ def unanswered_words(
         said = {word[:_BEGINNING] for text in texts for word in _WORD.findall(text.casefold())}
         found = tuple(word for word in found if word[:_BEGINNING] not in said)
     return found if len(found) >= _ENOUGH else ()
+
+
+def _small_words(question: str) -> set[str]:
+    """Words without a capital: one with a capital may be a name, and so a value."""
+    return {word for word in _WORD.findall(question) if word.islower()}
+
+
+def _words_of(values: Iterable[str]) -> set[str]:
+    return {word for value in values for word in terms.plain_words(value)}
 
 
 _BEGINNING = 4

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from sqlscribe.checking.names.spelling import nearest
@@ -63,16 +64,17 @@ def _idle_patterns(
 
 
 def _idle_masks(masks: Sequence[str], schema: Schema) -> Iterator[tuple[int, str]]:
-    for index, mask in enumerate(masks):
-        if schema.tables and not _WILD.search(mask):
-            last = mask.rpartition(".")[2].casefold()
-            if not any(
-                is_masked(table.qualified_name, column.name, (mask,))
-                for table in schema.tables
-                for column in table.columns
-                if column.name.casefold() == last
-            ):
-                yield index, mask
+    exact = [(index, mask) for index, mask in enumerate(masks) if not _WILD.search(mask)]
+    if not exact or not schema.tables:
+        return
+    having: dict[str, list[str]] = defaultdict(list)
+    for table in schema.tables:
+        for column in table.columns:
+            having[column.name.casefold()].append(table.qualified_name)
+    for index, mask in exact:
+        last = mask.rpartition(".")[2].casefold()
+        if not any(is_masked(table, last, (mask,)) for table in having.get(last, ())):
+            yield index, mask
 
 
 def _columns(schema: Schema) -> Iterator[str]:
