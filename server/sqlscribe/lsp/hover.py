@@ -11,7 +11,7 @@ from sqlscribe.errors import ConfigurationError, TemplateError
 from sqlscribe.lsp import convert
 from sqlscribe.lsp.notebooks import known_in_cell
 from sqlscribe.notation.asks import Question, Script
-from sqlscribe.notation.document import Document
+from sqlscribe.notation.document import Document, Span
 from sqlscribe.session import request_for
 
 if TYPE_CHECKING:
@@ -43,14 +43,19 @@ async def _on_name(server: SQLScribeServer, script: Script, offset: int) -> type
 
     loaded = await server.session.known(server.session.place(script.document.uri).root)
     loaded = await known_in_cell(server, script.document, loaded)
-    hit = await asyncio.to_thread(
-        lambda: find(script, offset, loaded) or find_star(script, offset, loaded)
-    )
-    said = await asyncio.to_thread(describe, hit, loaded) if hit is not None else None
-    if hit is None or said is None:
+
+    def look() -> tuple[Span, Description] | None:
+        hit = find(script, offset, loaded) or find_star(script, offset, loaded)
+        said = describe(hit, loaded) if hit is not None else None
+        return (hit.span, said) if hit is not None and said is not None else None
+
+    # One way to a worker thread and back costs as much as much of the work there.
+    seen = await asyncio.to_thread(look)
+    if seen is None:
         return None
-    span = convert.range_of(script.document, hit.span, server.encoding)
-    return types.Hover(_description(server, said), span)
+    span, said = seen
+    shown = convert.range_of(script.document, span, server.encoding)
+    return types.Hover(_description(server, said), shown)
 
 
 def _description(server: SQLScribeServer, said: Description) -> types.MarkupContent:

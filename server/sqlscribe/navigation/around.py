@@ -62,8 +62,7 @@ def dialect_of(text: str, assumed: str) -> str:
 
 def statement_at(script: Script, offset: int) -> int | None:
     """The index of the statement of a script that an offset touches."""
-    starts = [statement.span.start for statement in script.statements]
-    index = bisect_right(starts, offset) - 1
+    index = bisect_right(script.statements, offset, key=lambda each: each.span.start) - 1
     if index < 0 or not script.statements[index].span.contains(offset):
         return None
     return index

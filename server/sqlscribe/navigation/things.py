@@ -44,10 +44,6 @@ class Thing:
     cte: Cte | None = None
     fields: tuple[Field, ...] = ()
 
-    @property
-    def is_declaration(self) -> bool:
-        return self.declared == self.span
-
 
 class _Role(NamedTuple):
     """What a token was read as."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -98,8 +99,10 @@ class Script:
     known: Outline | None = field(default=None, repr=False, compare=False)
 
     def question_at(self, offset: int) -> Question | None:
-        """The question whose comment holds an offset."""
-        return next((each for each in self.questions if each.span.contains(offset)), None)
+        """The question whose comment holds an offset; where two touch, the first."""
+        behind = bisect_right(self.questions, offset, key=lambda each: each.span.start)
+        near = self.questions[max(0, behind - 2) : behind]
+        return next((each for each in near if each.span.contains(offset)), None)
 
     def sql_of(self, question: Question) -> str:
         """The answer of a question as it stands, without its terminator; ``""`` without one."""

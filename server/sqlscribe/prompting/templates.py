@@ -156,8 +156,9 @@ def _read(name: str) -> Iterator[None]:
         raise TemplateError("it is nested too deeply", template=name, line=1) from error
 
 
-# What a template can make Python raise: the sandbox's refusals, and arithmetic or lookups
-# on values of the wrong kind. Anything else is a bug of ours and is not caught.
+# What a template can make Python raise: the sandbox's refusals, arithmetic or lookups on values
+# of the wrong kind, and what Jinja's filters assert of their arguments (``truncate(0)``).
+# Anything else is a bug of ours and is not caught.
 _EXPECTED = (
     OutOfBounds,
     jinja2.TemplateRuntimeError,
@@ -171,6 +172,7 @@ _EXPECTED = (
     TypeError,
     ValueError,
     AttributeError,
+    AssertionError,
 )
 
 

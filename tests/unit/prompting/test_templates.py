@@ -1,10 +1,12 @@
 import time
 from collections import deque
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jinja2 import Environment
 
 from sqlscribe.errors import TemplateError
 from sqlscribe.prompting.bounds import Bounds, OutOfBounds
@@ -28,6 +30,7 @@ def rendered(text: str, **variables: object) -> str:
         ("{% include '../secret.j2' %}", "no template"),
         ("{{ no_such_name }}", "'no_such_name' is undefined"),
         ("{{ tables[0].nme }}", "has no attribute 'nme'"),
+        ("{{ ask | truncate(0) }}", "expected length"),
         ("{{ tables.append(1) }}", "'append' is not allowed"),
         ("{{ 'x' * 10**9 }}", "grows beyond"),
         ("{{ 'x'.ljust(10**9) }}", "'ljust' is not allowed"),
@@ -133,6 +136,20 @@ def test_nothing_grows_turn_by_turn_beyond_what_a_prompt_can_need(text: str, rea
 def test_what_asks_for_much_at_once_is_refused(text: str, reason: str) -> None:
     with pytest.raises(TemplateError, match=reason):
         rendered(text)
+
+
+@pytest.mark.parametrize("value", ["0", "none", "'x'", "[1, 'a', none]", "no_such_name"])
+def test_any_filter_of_any_value_gives_text_or_a_reason(value: str) -> None:
+    arguments = ("", "(0)", "(-1)", "(none)", "('x')", "([])", "(1.5)", "('x', 0)")
+    failed = 0
+    for name, argument in product(Environment().filters, arguments):
+        try:
+            rendered(f"{{{{ ({value}) | {name}{argument} }}}}")
+        except TemplateError as error:
+            failed += 1
+            assert str(error), name
+    # Some give text and some do not: both kinds were tried.
+    assert 0 < failed < len(Environment().filters) * len(arguments)
 
 
 def test_a_namespace_holding_itself_twice_again_and_again_is_printed_as_a_word() -> None:
