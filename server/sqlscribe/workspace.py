@@ -234,17 +234,19 @@ class Workspace:
     def _files(self) -> list[files.FileEntry]:
         if self.root is None:
             return []
-        self._closed_folders = []
+        closed: list[str] = []
         known = {entry.name: entry for entry in self._seen or ()}
         found = [
             entry
-            for entry in files.walk(self.root, self._closed_folders, known)
+            for entry in files.walk(self.root, closed, known)
             if not (entry.name == CONFIGURATION and entry.outside)
         ]
         if not any(entry.name == CONFIGURATION for entry in found):
             # It may be a link to one that several folders share. Were it passed over, the
             # defaults would be in force, which may ask another model.
             found += files.passed_over(self.root / CONFIGURATION)
+        # At once, since another thread may be telling meanwhile what cannot be read.
+        self._closed_folders = closed
         return found
 
     def configure(self, client: ClientSettings) -> None:
@@ -306,15 +308,16 @@ class Workspace:
         A key chooses a provider and an account, and a variable may be a database's address.
         """
         own: dict[str, str | None] = {}
-        self._env_remark = ""
+        remark = ""
         if self.root is not None and (self.root / ".env").is_file():
             if self._client.trusted is False:
-                self._env_remark = ".env is not used, since the workspace is not trusted"
-                return dict(self._environment)
-            try:
-                own = dotenv_values(self.root / ".env", interpolate=False)
-            except (OSError, UnicodeDecodeError) as error:
-                self._env_remark = f".env is not used: it cannot be read ({error})"
+                remark = ".env is not used, since the workspace is not trusted"
+            else:
+                try:
+                    own = dotenv_values(self.root / ".env", interpolate=False)
+                except (OSError, UnicodeDecodeError) as error:
+                    remark = f".env is not used: it cannot be read ({error})"
+        self._env_remark = remark
         set_there = {name: value for name, value in own.items() if value is not None}
         return {**set_there, **self._environment}
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from sqlscribe import folder_models
+from sqlscribe import files, folder_models
 from sqlscribe.errors import ConfigurationError
 from sqlscribe.knowledge.index import Entry, Index
 from sqlscribe.models.discovery import Found
@@ -27,8 +28,8 @@ def opened(tmp_path: Path) -> Iterator[Opened]:
     """Opens a workspace of ``tmp_path`` with these files, and closes it in the end."""
     spaces: list[Workspace] = []
 
-    def open_workspace(environment: dict[str, str] | None = None, **files: str) -> Workspace:
-        write(tmp_path, **files)
+    def open_workspace(environment: dict[str, str] | None = None, **texts: str) -> Workspace:
+        write(tmp_path, **texts)
         spaces.append(Workspace(tmp_path, ClientSettings(), environment or {}))
         return spaces[-1]
 
@@ -37,9 +38,9 @@ def opened(tmp_path: Path) -> Iterator[Opened]:
         space.close()
 
 
-def write(root: Path, **files: str) -> None:
+def write(root: Path, **texts: str) -> None:
     """``toml=`` is the configuration, ``env=`` the variables, another name is a SQL file."""
-    for name, text in files.items():
+    for name, text in texts.items():
         known = {"toml": "sqlscribe.toml", "env": ".env"}
         (root / known.get(name, f"{name}.sql")).write_text(text, "utf-8")
 
@@ -155,6 +156,29 @@ class TestIndex:
         go_on.set()
         indexing.join(10)
         assert not indexing.is_alive()
+
+
+class TestRemarks:
+    """What a person is told besides."""
+
+    def test_what_cannot_be_read_is_told_also_while_the_folder_is_read_again(
+        self, opened: Opened, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        space = opened(a=DDL)
+        told: list[tuple[str, ...]] = []
+        walk = files.walk
+
+        def with_a_closed_folder(root: Path, closed: list[str], *rest: Any) -> Iterator[Any]:
+            if told:
+                told.append(space.remarks(loaded))
+            closed.append("shut")
+            yield from walk(root, closed, *rest)
+
+        monkeypatch.setattr(files, "walk", with_a_closed_folder)
+        loaded = space.load({})
+        told.append(space.remarks(loaded))
+        space.load({})
+        assert told == [("folders that cannot be read: shut",)] * 2
 
 
 class TestDatabaseFiles:
