@@ -20,6 +20,8 @@ _SHORTEST = 6
 """Shorter values are too likely to be a part of an ordinary word."""
 
 _SECRET_NAME = re.compile(r"(?:_KEY|_TOKEN|_SECRET|PASSWORD)$", re.IGNORECASE)
+SECRET_PARAMETER = r"\w*(?:pass|pwd|token|secret|private|credential)\w*"
+"""What a parameter of a database's address is called whose value is secret; any letter case."""
 _NO_SECRETS = frozenset(
     {"ollama", "lm-studio", "not-needed", "not-used", "no-key", "no-key-required"}
 )
@@ -42,7 +44,7 @@ _PATTERNS = (
     re.compile(r"(?P<keep>\bbearer\s{1,9})(?=[^\s\d]{0,200}\d|\S{20})[^\s\"',;}]+", re.IGNORECASE),
     re.compile(r"(?P<keep>[?&](?:key|token|sig|code)=)[^&\s\"'<>]+", re.IGNORECASE),
     re.compile(
-        r"""(?P<keep>(?:api[_-]?key|[_-]token|\btoken|secret|password|passwd)
+        r"""(?P<keep>(?:api[_-]?key|[_-]token|\btoken|secret|password|passwd|\bpwd)
             (?:["']?\s{0,9}=\s{0,9}|["']\s{0,9}:\s{0,9})(?:b?["'])?)
             [^\s"'&,;)}\]<>]+""",
         re.IGNORECASE | re.VERBOSE,

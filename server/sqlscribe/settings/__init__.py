@@ -19,6 +19,7 @@ import attrs
 
 from sqlscribe.notation.document import Document, Position, Span, TextEdit
 from sqlscribe.notation.findings import Finding, Fix, Severity
+from sqlscribe.redaction import SECRET_PARAMETER
 from sqlscribe.settings import fields
 from sqlscribe.settings.fields import (
     CheckSettings,
@@ -119,7 +120,9 @@ def _without_effect(settings: Settings, text: str) -> Iterator[Finding]:
 
 _PASSWORD = re.compile(
     r"://[^/?#:@]*:(?![^@]*\$\{)[^/?#]+@(?!localhost\b|127\.|\[::1\])"
-    r"|[?&](?:password|token)=(?!\$\{)"
+    # The path of a file with a key is no secret.
+    rf"|[?&](?!\w*(?:path|file)=){SECRET_PARAMETER}=(?!\$\{{|&|$)",
+    re.IGNORECASE,
 )
 
 

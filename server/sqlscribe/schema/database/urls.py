@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from sqlscribe.errors import DatabaseError
 from sqlscribe.models.providers import is_loopback
-from sqlscribe.redaction import MASK, redact
+from sqlscribe.redaction import MASK, SECRET_PARAMETER, redact
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
@@ -62,7 +62,7 @@ _SCHEME = re.compile(r"\s*(?:jdbc:)?([a-z][a-z0-9_]*)(?:\+([a-z0-9_]+))?:/", re.
 _LOGIN = re.compile(r"(://[^:/?\s]*:)(.*)\Z", re.DOTALL)
 _HOST = re.compile(r"(?:\[[^\]]*\](?::\d+)?|[\w.,:%-]*)(?P<path>/[^@?]*)?(?:\?.*)?\Z", re.DOTALL)
 _RESERVED = re.compile(r"[^A-Za-z0-9._~!$&'()*+,;=:%-]")
-_SECRET_PARAMETER = re.compile(r"pass|pwd|token|secret|private|credential|odbc_connect", re.I)
+_SECRET_PARAMETER = re.compile(rf"{SECRET_PARAMETER}|odbc_connect", re.I)
 
 
 @dataclass(frozen=True)
@@ -252,5 +252,5 @@ def _secrets(url: URL) -> Iterator[str]:
     if url.password:
         yield str(url.password)
     for name, value in url.query.items():
-        if _SECRET_PARAMETER.search(name):
+        if _SECRET_PARAMETER.fullmatch(name):
             yield from (value,) if isinstance(value, str) else value
