@@ -38,7 +38,7 @@ SECRET = "FAKE-abc123"
         f"mysql://shop:p@ss/{SECRET}@db.example/shop",
         f"https://shop:{SECRET}@gateway.example/v1",
         f"Proxy-Authorization: Basic {SECRET}",
-        "mssql+pyodbc://app@db/shop?driver=x&PWD=FAKE-hunter2",
+        f"mssql+pyodbc://app@db/shop?driver=x&PWD={SECRET}",
     ],
 )
 def test_what_looks_like_a_secret_is_masked_without_being_known(text: str) -> None:
