@@ -6,16 +6,13 @@ Works on a frozen :class:`Snapshot`, so nothing is locked while a model is await
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
 
+from sqlscribe.answerable import looked_over, turned_away
 from sqlscribe.checking.extraction.cleaning import without_marks
 from sqlscribe.conversation import converse
 from sqlscribe.drafts import offered
 from sqlscribe.errors import ModelError, TemplateError, TooLong
-from sqlscribe.knowledge.unrelated import strange_words, unanswered_words
-from sqlscribe.knowledge.values import match_values
 from sqlscribe.material import gathered, with_samples
 from sqlscribe.models import verified
 from sqlscribe.models.chat import ChatModel
@@ -57,18 +54,18 @@ async def answer(
     match = await asyncio.to_thread(_match, request, snapshot)
     known = None if regenerate else await asyncio.to_thread(_known, match, snapshot, prompt)
     if known is not None:
-        return await asyncio.to_thread(_with_hint, known, request, snapshot)
+        return await asyncio.to_thread(looked_over, known, request, snapshot, insists=False)
     try:
         model = await snapshot.connect()
         if model is None:
             return await asyncio.to_thread(_without_model, match, snapshot, prompt)
         if not regenerate:
-            strange = await asyncio.to_thread(_strange_words, request, snapshot)
-            if strange:
-                return _turned_away(strange, prompt)
+            away = await asyncio.to_thread(turned_away, request, snapshot, prompt)
+            if away is not None:
+                return away
         _fits(prompt, snapshot)
         told = await _ask(model, prompt, snapshot, report)
-        return await asyncio.to_thread(_with_hint, told, request, snapshot)
+        return await asyncio.to_thread(looked_over, told, request, snapshot, insists=regenerate)
     except (ModelError, TemplateError) as error:
         return Answer(
             "failed",
@@ -122,61 +119,12 @@ def known(request: Request, snapshot: Snapshot, *, may_be_stored: bool = True) -
     if not may_be_stored:
         return None
     try:
-        return _stored(offline, prepare(request, offline))
+        stored = _stored(offline, prepare(request, offline))
     except TemplateError:
         return None
+    told = stored and looked_over(stored, request, offline, insists=False)
+    return told if told is not None and told.outcome == "sql" else None
 
-
-def _strange_words(request: Request, snapshot: Snapshot) -> tuple[str, ...]:
-    """The words by which a question is about something else than this database."""
-    if request.task != "ask" or request.turns or request.mentions:
-        # Whoever names a table, or speaks of an earlier answer, knows where to look.
-        return ()
-    texts, values = _said_here(request, snapshot)
-    return strange_words(request.words, snapshot.schema.tables, snapshot.likeness, texts, values)
-
-
-def _said_here(request: Request, snapshot: Snapshot) -> tuple[list[str], list[str]]:
-    """What else than the schema speaks of this database, and the values that the question has."""
-    texts = chain(
-        (snapshot.rules, snapshot.instructions),
-        (synonym.said for synonym in snapshot.synonyms),
-        (f"{example.question} {example.note}" for example in snapshot.examples),
-        (f"{note.title} {note.text}" for note in snapshot.notes),
-    )
-    values = match_values(request.words, snapshot.profiles, snapshot.schema)
-    return list(texts), [match.words for match in values]
-
-
-def _with_hint(answer: Answer, request: Request, snapshot: Snapshot) -> Answer:
-    """A model's answer, with the words of the question that it may have left out."""
-    is_own = answer.source in ("model", "stored") and answer.outcome == "sql"
-    if not is_own or request.task != "ask" or request.turns:
-        return answer
-    texts, values = _said_here(request, snapshot)
-    left_out = unanswered_words(request.words, answer.sql, snapshot.schema.tables, texts, values)
-    if not left_out:
-        return answer
-    hint = (
-        f"neither this query nor anything known of this database speaks of {_listed(left_out)}, "
-        "so the answer may leave that out"
-    )
-    return replace(answer, warnings=(*answer.warnings, hint))
-
-
-def _turned_away(strange: Sequence[str], prompt: Prompt) -> Answer:
-    message = (
-        f"nothing that is known of this database speaks of {_listed(strange)}; to ask the model "
-        "all the same, mention a table with @, or regenerate"
-    )
-    return Answer("insufficient", message=message, prompt=prompt)
-
-
-def _listed(words: Sequence[str]) -> str:
-    return ", ".join(f"“{word}”" for word in words[:_SHOWN_WORDS])
-
-
-_SHOWN_WORDS = 4
 
 _LONGEST_MATCHED = 10_000
 """Characters. No example asks so much, and looking for dates and values in it takes long."""

@@ -1,4 +1,4 @@
-"""Questions that have nothing to do with the database, told by their words alone.
+"""Questions that have nothing to do with the database, or ask for more than it has.
 
 A small model writes SQL for "What is the national animal of Canada?" too. Here such a question
 is told by its words: neither the schema nor anything else that the team wrote has them. It is
@@ -88,6 +88,38 @@ def unanswered_words(
         said = {word[:_BEGINNING] for text in texts for word in _WORD.findall(text.casefold())}
         found = tuple(word for word in found if word[:_BEGINNING] not in said)
     return found if len(found) >= _ENOUGH else ()
+
+
+def is_left_unanswered(question: str, left_out: Sequence[str]) -> bool:
+    """Whether a question about the world was left unanswered, of which a query has so little."""
+    return len(left_out) >= _MANY and _ABOUT_THE_WORLD.match(question) is not None
+
+
+def invented_for(
+    question: str,
+    names: Iterable[str],
+    tables: Sequence[Table],
+    texts: Iterable[str] = (),
+    values: Iterable[str] = (),
+) -> tuple[str, ...]:
+    """The words of ``question`` that nothing known here has, and names that were made up have.
+
+    ``texts`` and ``values`` are as for :func:`strange_words`. None where the schema is made of
+    abbreviations, one of which may well mean the word.
+    """
+    parts = {stem(part) for name in names for part in terms.name_parts(name)}
+    if not parts or not tables or not _is_english(tables):
+        return ()
+    known = {name for text in texts for unit in units(text) for name in unit.names}
+    known_values = _words_of(values)
+    return tuple(
+        unit.word
+        for unit, is_name in table_words.in_names(question, tables).items()
+        if not is_name
+        and stem(unit.word) in parts
+        and unit.word not in known_values
+        and not unit.names & (known | _EVERYDAY)
+    )
 
 
 def _small_words(question: str) -> set[str]:

@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from sqlscribe.knowledge.embedders import likeness
-from sqlscribe.knowledge.unrelated import strange_words, unanswered_words
+from sqlscribe.knowledge.unrelated import (
+    invented_for,
+    is_left_unanswered,
+    strange_words,
+    unanswered_words,
+)
 from sqlscribe.schema.model import Column, Table
 
 SHOP = (
@@ -127,3 +132,43 @@ def test_words_of_rules_and_values_are_not_told() -> None:
     assert unanswered_words(question, "SELECT 1", SHOP, ["A wrapped order is status 3."]) == ()
     assert unanswered_words(question, "SELECT 1", SHOP, (), ["gift wrapping"]) == ()
     assert unanswered_words(question, "SELECT 1", ()) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "words"),
+    [
+        ("orders with gift wrapping", ["gift_wrapping"], ("gift", "wrapping")),
+        ("orders with gifts", ["has_gift", "wrapped"], ("gifts",)),
+        # It asks for what the schema has, for what any question may say, or for something else.
+        ("the total of orders", ["order_total"], ()),
+        ("the average score", ["average_score"], ()),
+        ("orders with gifts", ["loyalty"], ()),
+        ("orders with gifts", [], ()),
+        ("订单的礼品", ["gift"], ()),
+    ],
+)
+def test_words_for_which_names_were_made_up(
+    question: str, names: list[str], words: tuple[str, ...]
+) -> None:
+    assert invented_for(question, names, SHOP) == words
+
+
+def test_what_rules_and_values_speak_of_was_not_made_up() -> None:
+    question, names = "orders with gift wrapping", ["gift_wrapping"]
+    assert invented_for(question, names, SHOP, ["Gifts cost nothing."]) == ("wrapping",)
+    assert invented_for(question, names, SHOP, (), ["gift wrapping"]) == ()
+    assert invented_for(question, names, ()) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "left_out", "is_so"),
+    [
+        ("How can credibility be measured?", ("credibility", "impact", "science"), True),
+        ("How can credibility be measured?", ("credibility", "impact"), False),
+        ("Orders by credibility", ("credibility", "impact", "science"), False),
+    ],
+)
+def test_a_question_about_the_world_is_left_unanswered_by_so_little(
+    question: str, left_out: tuple[str, ...], is_so: bool
+) -> None:
+    assert is_left_unanswered(question, left_out) is is_so
