@@ -119,17 +119,13 @@ class Editor:
 
     def apply(self, edit: types.WorkspaceEdit | None) -> Document:
         """Apply an edit as a strict editor does: of the version it has, or not at all."""
-        assert edit is not None
-        assert edit.document_changes is not None
-        assert len(edit.document_changes) == 1
-        group = edit.document_changes[0]
-        assert isinstance(group, types.TextDocumentEdit)
-        name = next(n for n, d in self.documents.items() if d.uri == group.text_document.uri)
+        uri, version, made = _of_one_file(edit)
+        name = next(n for n, d in self.documents.items() if d.uri == uri)
         document = self.documents[name]
-        assert group.text_document.version == document.version
+        assert version in (None, document.version)
         changes = [
             TextEdit(convert.span(document, change.range, self.encoding), change.new_text)
-            for change in group.edits
+            for change in made
             if isinstance(change, types.TextEdit)
         ]
         changed = document.changed(changes)
@@ -197,6 +193,19 @@ class Editor:
         identifier = types.VersionedTextDocumentIdentifier(version, changed.uri)
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(identifier, changes))
         return self.documents[name]
+
+
+def _of_one_file(edit: types.WorkspaceEdit | None) -> tuple[str, int | None, Sequence[Any]]:
+    """The file that an edit changes, the version that it is of, and its changes."""
+    assert edit is not None
+    if edit.changes is not None:
+        assert edit.document_changes is None
+        [(uri, changes)] = edit.changes.items()
+        return uri, None, changes
+    [group] = edit.document_changes or []
+    assert isinstance(group, types.TextDocumentEdit)
+    assert group.text_document.version is not None
+    return group.text_document.uri, group.text_document.version, group.edits
 
 
 def recorded(client: str) -> types.ClientCapabilities:

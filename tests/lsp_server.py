@@ -50,6 +50,7 @@ class QuietServer:
         self.unplaced: dict[tuple[str, str, str], str] = {}
         self.handed: dict[tuple[str, str, str], tuple[str, tuple[str, ...]]] = {}
         self.choices: dict[tuple[str, str, str], tuple[str, ...]] = {}
+        self.withheld: dict[tuple[str, str, str], bool] = {}
         self.shown: list[str] = []
         self.refreshed: list[str] = []
         self.lenses_refreshed = 0

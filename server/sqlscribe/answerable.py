@@ -34,7 +34,7 @@ def turned_away(request: Request, snapshot: Snapshot, prompt: Prompt) -> Answer 
         f"nothing that is known of this database speaks of {_listed(strange)}; to ask the model "
         "all the same, mention a table with @, or regenerate"
     )
-    return Answer("insufficient", message=message, prompt=prompt)
+    return Answer("insufficient", message=message, withheld=True, prompt=prompt)
 
 
 def looked_over(answer: Answer, request: Request, snapshot: Snapshot, *, insists: bool) -> Answer:
@@ -100,7 +100,7 @@ _NAME = re.compile(r"[^\W\d]\w*")
 
 def _declined(answer: Answer, message: str) -> Answer:
     """The answer without its SQL, and what it has cost."""
-    bare = Answer("insufficient", message=message, prompt=answer.prompt)
+    bare = Answer("insufficient", message=message, withheld=True, prompt=answer.prompt)
     return replace(
         bare,
         source=answer.source,

@@ -21,7 +21,8 @@ class Answer:
 
     ``message`` is one sentence for the person where there is no SQL, or where there is
     something to know about it. ``tables`` are those that the SQL uses, with their schemas.
-    ``calls`` counts the model's replies.
+    ``calls`` counts the model's replies. Of a ``withheld`` one, asking again with ``regenerate``
+    gives what was held back.
     """
 
     outcome: Outcome
@@ -40,6 +41,7 @@ class Answer:
     calls: int = 0
     warnings: tuple[str, ...] = ()
     example: Example | None = None
+    withheld: bool = False
     prompt: Prompt | None = None
 
     @property

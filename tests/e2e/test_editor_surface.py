@@ -142,6 +142,46 @@ async def test_a_first_example_makes_its_file(shop: Path, client: str) -> None:
     )
 
 
+async def test_a_client_without_versions_gets_the_edits_of_files(
+    shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    capabilities = pytest_lsp.client_capabilities("visual-studio-code")
+    assert capabilities.workspace is not None
+    assert capabilities.workspace.workspace_edit is not None
+    capabilities.workspace.workspace_edit.document_changes = False
+    monkeypatch.setattr("pytest_lsp.client_capabilities", lambda _: capabilities)
+    (shop / "training/customers.sql").write_text(
+        "-- ask: names\nSELECT full_name FROM customers;\n"
+    )
+    text = "-- ask: names\n\nWITH c AS (SELECT full_nme FROM customers) SELECT * FROM c;\n"
+    async with desk(shop) as at:
+        ed = at.ed
+        ed.open("q.sql", text)
+        edits: list[types.WorkspaceEdit | None] = []
+
+        def make(edit: types.WorkspaceEdit | None) -> None:
+            edits.append(edit)
+            ed.apply(edit)
+
+        make((await ed.resolved("q.sql", 0)).edit)
+        await ed.diagnostics("q.sql", lambda found: [d.range.start.line for d in found] == [3])
+        [fix] = [a for a in await ed.actions("q.sql", 3, 24) if a.title == "Change to full_name"]
+        make(fix.edit)
+        where = types.TextDocumentIdentifier(ed.uri("q.sql"))
+        renamed = types.RenameParams(where, types.Position(3, 5), "people")
+        make(await ed.client.text_document_rename_async(renamed))
+        make((await ed.action("q.sql", 1, "Write a refinement")).edit)
+        make((await ed.resolved("q.sql", 4, "Format SQL")).edit)
+        assert "WITH people AS (\n" in ed.documents["q.sql"].text
+        await at.run("sqlscribe.answer", "q.sql", 0, regenerate=False)
+        make(await at.edit())
+        ed.open("training/customers.sql")
+        ed.open("new.sql", f"-- ask: cities\n{GOOD.replace('full_name', 'city')};\n")
+        make((await ed.resolved("new.sql", 0, "Save as verified example")).edit)
+        assert "-- ask[dialect=postgres]: cities\n" in ed.documents["training/customers.sql"].text
+    assert all(edit and edit.changes and not edit.document_changes for edit in edits)
+
+
 async def test_an_answer_is_stale_after_an_edit_of_its_table_until_it_is_accepted(
     shop: Path,
 ) -> None:
@@ -262,6 +302,23 @@ async def test_the_model_s_readings_are_offered_and_the_chosen_one_is_answered(
         sent = model.exchanges[1].json["messages"][-1]["content"]
     assert document.text == f"-- ask: customers in order\n-- by name\n{GOOD};\n"
     assert sent.endswith("Question: customers in order\nby name")
+
+
+async def test_what_is_not_in_the_schema_is_told_and_the_draft_comes_on_demand(
+    shop: Path,
+) -> None:
+    asked = "-- ask: customers with a seating area\n"
+    draft = "SELECT seating_area FROM customers"
+    with LoopbackModel(*[fenced(draft)] * 4) as model:
+        use_model(shop, model.api_base)
+        async with desk(shop) as at:
+            at.ed.open("q.sql", asked)
+            offered = [each.title for each in await at.ed.actions("q.sql", 0)]
+            assert "Regenerate SQL" not in offered
+            assert (await at.ed.resolved("q.sql", 0)).edit is None
+            assert any("speaks of “seating”" in told for told in at.ed.messages)
+            document = at.ed.apply((await at.ed.resolved("q.sql", 0, "Regenerate SQL")).edit)
+    assert document.text == f"{asked}{draft};\n"
 
 
 async def test_another_server_s_error_is_repaired(shop: Path) -> None:

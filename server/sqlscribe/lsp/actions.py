@@ -11,6 +11,7 @@ from lsprotocol import types
 
 from sqlscribe.lsp import answers, convert, fixes, running, saving, targets
 from sqlscribe.lsp.commands import resolve
+from sqlscribe.lsp.edits import edit_of
 from sqlscribe.lsp.offers import ANSWER_KIND, SAVE_KIND, Offer, action_of, wanted
 from sqlscribe.lsp.statement_actions import statement_actions
 from sqlscribe.lsp.targets import Data, question_data
@@ -79,10 +80,11 @@ def _of_question(server: SQLScribeServer, script: Script, question: Question) ->
             yield Offer("Repair SQL from error", "answer", data)
         case "refine":
             yield Offer("Refine SQL", "answer", data, preferred=True)
-        case _ if question.answer is not None:
-            yield Offer("Regenerate SQL", "answer", {**data, "regenerate": True})
-        case _:
+        case _ if question.answer is None:
             yield Offer("Generate SQL", "answer", data, preferred=True)
+    is_answered = question.kind == "ask" and question.answer is not None
+    if is_answered or answers.is_withheld(server, document.uri, question):
+        yield Offer("Regenerate SQL", "answer", {**data, "regenerate": True})
     for reading in answers.choices(server, document.uri, question)[:_MOST_READINGS]:
         yield Offer(f"Ask: {_short(reading)}", "answer", {**data, "reading": reading})
     yield Offer("Preview prompt", "preview", question_data(document, question), at_once=True)
@@ -162,7 +164,7 @@ def _to_refine(server: SQLScribeServer, script: Script, where: Span) -> Iterator
         if any(other.previous == question.span for other in script.questions):
             continue
         text = f"{document.newline}{question.indent}-- refine: "
-        edit = convert.workspace_edit(document, [TextEdit(Span(end, end), text)], server.encoding)
+        edit = edit_of(server, document, [TextEdit(Span(end, end), text)])
         yield types.CodeAction("Write a refinement", kind=ANSWER_KIND, edit=edit)
 
 

@@ -12,7 +12,8 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from sqlscribe.answer_queue import Report, Stage
 from sqlscribe.errors import ConfigurationError
-from sqlscribe.lsp import convert, report, targets
+from sqlscribe.lsp import report, targets
+from sqlscribe.lsp.edits import edit_of
 from sqlscribe.lsp.work import Done
 from sqlscribe.notation.asks import Question, Script
 from sqlscribe.notation.document import Document, Position
@@ -111,7 +112,8 @@ async def run(
 
         was_running = server.queue.stage(asked.key) is not None
         given = await joined()
-        if was_running and asked.regenerate and given.source in ("stored", "verified"):
+        known = given.source in ("stored", "verified")
+        if was_running and asked.regenerate and (known or given.withheld):
             # It was begun for somebody who did not ask for a new one.
             given = await joined()
     server.status.answered(given)
@@ -120,6 +122,10 @@ async def run(
         _put(server.choices, key, given.choices)
     else:
         server.choices.pop(key, None)
+    if given.withheld:
+        _put(server.withheld, key, True)
+    else:
+        server.withheld.pop(key, None)
     return given
 
 
@@ -197,7 +203,7 @@ async def place(server: SQLScribeServer, asked: Wanted, sql: str) -> types.Works
         server.unplaced.pop(key, None)
         texts = tuple(document.outward(edit).text for edit in edits)
         _put(server.handed, key, (sql, texts))
-        return convert.workspace_edit(document, edits, server.encoding)
+        return edit_of(server, document, edits)
     keep(server, asked, sql)
     return None
 
@@ -254,6 +260,11 @@ def kept(server: SQLScribeServer, uri: str, question: Question) -> str | None:
 def choices(server: SQLScribeServer, uri: str, question: Question) -> tuple[str, ...]:
     """The readings that the model saw in exactly this question, when it was last asked."""
     return server.choices.get(_key(uri, question), ())
+
+
+def is_withheld(server: SQLScribeServer, uri: str, question: Question) -> bool:
+    """Whether there would be an answer to exactly this question for who insists on it."""
+    return _key(uri, question) in server.withheld
 
 
 def sentence(answer: Answer) -> str:

@@ -58,11 +58,11 @@ async def _suggestions(
         return []
     place = server.session.place(document.uri)
     name = document.uri.rpartition("/")[2]
+    loaded = await server.session.known(place.root)
     if name == CONFIGURATION:
         from sqlscribe.completion.configuration import in_configuration
 
-        return in_configuration(document, offset)
-    loaded = await server.session.known(place.root)
+        return in_configuration(document, offset, loaded.schema)
     if name.endswith(".j2"):
         from sqlscribe.completion.templates import in_template
 

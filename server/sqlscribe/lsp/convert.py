@@ -39,15 +39,6 @@ def text_edit(document: Document, edit: TextEdit, encoding: Encoding) -> types.T
     return types.TextEdit(range_of(document, edit.span, encoding), edit.text)
 
 
-def workspace_edit(
-    document: Document, edits: list[TextEdit], encoding: Encoding
-) -> types.WorkspaceEdit:
-    """An edit of exactly this version of the document."""
-    identifier = types.OptionalVersionedTextDocumentIdentifier(document.uri, document.version)
-    changes = [text_edit(document, edit, encoding) for edit in edits]
-    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, changes)])
-
-
 def diagnostic(
     document: Document, finding: Finding, encoding: Encoding, *, related: bool = False
 ) -> types.Diagnostic:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from sqlscribe.lsp import convert
+from sqlscribe.lsp.edits import edit_of
 from sqlscribe.notation.document import Document, Span, TextEdit
 from sqlscribe.notation.findings import Finding
 
@@ -36,7 +37,7 @@ def quick_fixes(
                 kind=_FIX,
                 diagnostics=[convert.diagnostic(document, finding, server.encoding)],
                 is_preferred=fix.preferred or None,
-                edit=convert.workspace_edit(document, list(fix.edits), server.encoding),
+                edit=edit_of(server, document, fix.edits),
             )
     for code in dict.fromkeys(finding.code for finding in here):
         same = [each for each in findings if each.code == code and _sure(each)]
@@ -56,7 +57,7 @@ def _all(
     kind: types.CodeActionKind | str,
 ) -> types.CodeAction:
     findings = list(findings)
-    edit = convert.workspace_edit(document, _together(findings), server.encoding)
+    edit = edit_of(server, document, _together(findings))
     cured = [convert.diagnostic(document, each, server.encoding) for each in findings]
     return types.CodeAction(title, kind=kind, diagnostics=cured, edit=edit)
 

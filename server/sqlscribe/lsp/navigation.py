@@ -11,11 +11,14 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from sqlscribe.lsp import convert
+from sqlscribe.lsp.edits import edit_of
 from sqlscribe.lsp.notebooks import known_in_cell
 from sqlscribe.notation.asks import Script
 from sqlscribe.notation.document import Document, Span
+from sqlscribe.notation.question import Question
 
 if TYPE_CHECKING:
+    from sqlscribe.knowledge.examples import Example
     from sqlscribe.loading import Loaded
     from sqlscribe.lsp.server import SQLScribeServer
     from sqlscribe.navigation.finding import Hit
@@ -36,10 +39,11 @@ _SYMBOL_KINDS = {
 
 
 async def definition(ls: SQLScribeServer, params: types.DefinitionParams) -> list[types.Location]:
-    """From a name to where it is given: in the statement, in the DDL, in a model's file."""
+    """From a name to where it is given, in the statement, the DDL or a model's file; from a
+    question to the examples that answer it."""
     found = await _found(ls, params.text_document.uri, params.position)
     if found is None:
-        return []
+        return await _answering(ls, params.text_document.uri, params.position)
     script, loaded, hit = found
     from sqlscribe.navigation.finding import definition_here
 
@@ -50,10 +54,11 @@ async def definition(ls: SQLScribeServer, params: types.DefinitionParams) -> lis
 
 
 async def references(ls: SQLScribeServer, params: types.ReferenceParams) -> list[types.Location]:
-    """The uses of a table or a column in the folder, of other names in their statement."""
+    """The uses of a table or a column in the folder, of other names in their statement; of a
+    question where else it is asked."""
     found = await _found(ls, params.text_document.uri, params.position)
     if found is None:
-        return []
+        return await _asking(ls, params.text_document.uri, params.position)
     script, loaded, hit = found
     with_it = params.context.include_declaration
     if hit.wanted is None:
@@ -118,7 +123,7 @@ async def rename(ls: SQLScribeServer, params: types.RenameParams) -> types.Works
         edits = await asyncio.to_thread(renamed, script, offset, loaded, params.new_name)
     except RenameError as error:
         raise JsonRpcException(str(error), types.LSPErrorCodes.RequestFailed) from error
-    return convert.workspace_edit(script.document, list(edits), ls.encoding)
+    return edit_of(ls, script.document, edits)
 
 
 async def workspace_symbols(
@@ -185,6 +190,67 @@ async def _in_cells(
     named = named or name_in(sql, cell.dialect, table)
     place = span if named is None else named.moved(span.start)
     return [_location(server, cell.document, place)]
+
+
+# Questions.
+
+
+async def _question(
+    server: SQLScribeServer, uri: str, position: types.Position
+) -> tuple[Script, Question, Loaded] | None:
+    script = await _script(server, uri)
+    if script is None:
+        return None
+    offset = convert.offset(script.document, position, server.encoding)
+    question = script.question_at(offset)
+    if question is None:
+        return None
+    return script, question, await server.session.known(server.session.place(uri).root)
+
+
+async def _answering(
+    server: SQLScribeServer, uri: str, position: types.Position
+) -> list[types.Location]:
+    found = await _question(server, uri, position)
+    if found is None:
+        return []
+    from sqlscribe.navigation.asked import answering
+
+    script, question, loaded = found
+    examples = await asyncio.to_thread(answering, question, loaded.examples)
+    if examples:
+        return [_example(example) for example in examples[:_MOST_TARGETS]]
+    answer = question.answer
+    return [] if answer is None else [_location(server, script.document, answer)]
+
+
+async def _asking(
+    server: SQLScribeServer, uri: str, position: types.Position
+) -> list[types.Location]:
+    found = await _question(server, uri, position)
+    if found is None:
+        return []
+    from sqlscribe.navigation.asked import answering, asked_in
+
+    _, question, loaded = found
+    root = server.session.place(uri).root
+    open_ = _open_documents(server, root)
+
+    def look() -> tuple[list[tuple[Document, Span]], list[types.Location]]:
+        places = [
+            (document, span)
+            for document in _texts(root, open_)
+            for span in asked_in(document, question, loaded.dialect)
+        ]
+        others = [
+            _example(example)
+            for example in answering(question, loaded.examples)
+            if example.file.suffix.casefold() != ".sql"
+        ]
+        return places, others
+
+    places, others = await asyncio.to_thread(look)
+    return [*(_location(server, document, span) for document, span in places), *others]
 
 
 # Files.
@@ -265,10 +331,14 @@ def _in_examples(wanted: Wanted, loaded: Loaded) -> list[types.Location]:
     from sqlscribe.navigation.users import users_of
 
     return [
-        types.Location(example.file.as_uri(), _line(example.line))
+        _example(example)
         for example in users_of(wanted.table, loaded, wanted.column)
         if example.file.suffix.casefold() != ".sql" and example.file.is_absolute()
     ]
+
+
+def _example(example: Example) -> types.Location:
+    return types.Location(example.file.as_uri(), _line(example.line))
 
 
 def _location(server: SQLScribeServer, document: Document, span: Span) -> types.Location:

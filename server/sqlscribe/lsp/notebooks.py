@@ -28,7 +28,7 @@ OPTIONS = types.NotebookDocumentSyncOptions(
     ],
     save=True,
 )
-"""Python cells may begin with ``%%sql``, and make tables that other cells name."""
+"""Python cells may hold SQL by their magics, and make tables that other cells name."""
 
 
 def opened(server: SQLScribeServer, params: types.DidOpenNotebookDocumentParams) -> None:

@@ -8,9 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lsprotocol import types
-
 from sqlscribe.lsp import answers, convert, targets
+from sqlscribe.lsp.edits import edit_of, new_file
 from sqlscribe.lsp.work import Done
 from sqlscribe.notation.document import Document
 
@@ -123,7 +122,7 @@ async def _add_to(
         return Done(problem=f"not saved: {saved.reason}")
     if head is not None:
         return await _create(server, path, name, saved)
-    edit = convert.workspace_edit(saved.document, list(saved.edits), server.encoding)
+    edit = edit_of(server, saved.document, saved.edits)
     return Done(edit, note=f"saved in {name}")
 
 
@@ -140,7 +139,7 @@ async def _replace(
     saved = saving.replaced(document, old.file, old, verified, loaded.dialect)
     if saved.reason:
         return Done(problem=f"not saved: {saved.reason}")
-    edit = convert.workspace_edit(saved.document, list(saved.edits), server.encoding)
+    edit = edit_of(server, saved.document, saved.edits)
     return Done(edit, note=f"replaced in {old.file.name}")
 
 
@@ -157,21 +156,8 @@ async def _document(server: SQLScribeServer, path: Path, loaded: Loaded) -> Docu
 async def _create(server: SQLScribeServer, path: Path, name: str, saved: Saved) -> Done:
     """A new file: by the client where it makes files, else written here, and told."""
     text = saved.document.changed(saved.edits).text
-    workspace = server.client_capabilities.workspace
-    support = workspace.workspace_edit if workspace else None
-    if support is not None and "create" in (support.resource_operations or ()):
-        uri = path.as_uri()
-        options = types.CreateFileOptions(ignore_if_exists=True)
-        start = types.Position(0, 0)
-        change = types.TextEdit(types.Range(start, start), text)
-        edit = types.WorkspaceEdit(
-            document_changes=[
-                types.CreateFile(uri, options=options),
-                types.TextDocumentEdit(
-                    types.OptionalVersionedTextDocumentIdentifier(uri), [change]
-                ),
-            ]
-        )
+    edit = new_file(server, path.as_uri(), text)
+    if edit is not None:
         return Done(edit, note=f"saved in {name}, a new file")
     from sqlscribe import saving
 

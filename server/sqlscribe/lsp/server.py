@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine, Generator, Sequence
+from concurrent.futures import Future
 from typing import Any, NoReturn
 
 from lsprotocol import types
@@ -92,6 +93,15 @@ class Protocol(LanguageServerProtocol):
             named.uri = targets.spelled(self._server, named.uri)
         return said
 
+    def _send_handler_result(self, future: Future[Any], *, msg_id: int | str) -> None:
+        """What is refused for a reason is no failure of the server; the library logs it as one."""
+        error = None if future.cancelled() else future.exception()
+        if isinstance(error, JsonRpcException) and error.code == types.LSPErrorCodes.RequestFailed:
+            self._request_futures.pop(msg_id, None)
+            self._send_response(msg_id, error=error.to_response_error())
+        else:
+            super()._send_handler_result(future, msg_id=msg_id)
+
     def _send_data(self, data: Any) -> None:
         result = getattr(data, "result", None)
         if isinstance(result, Encoded) and self.writer is not None:
@@ -173,6 +183,8 @@ class SQLScribeServer(LanguageServer):
         """Answers whose edits the editor was given last, likewise, with what those insert."""
         self.choices: dict[tuple[str, str, str], tuple[str, ...]] = {}
         """The readings of questions that can be read in more than one way, likewise."""
+        self.withheld: dict[tuple[str, str, str], bool] = {}
+        """Questions that seem to have no answer here, likewise."""
         self.queue: AnswerQueue[Any] = AnswerQueue(self.spawn, lambda: report.refresh_lenses(self))
         self.rewrites = Rewrites()
         self.previews = preview.Previews(self)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from sqlscribe.lsp import answers, convert, report, targets
+from sqlscribe.lsp import answers, report, targets
+from sqlscribe.lsp.edits import edit_of
 from sqlscribe.lsp.work import Done
 from sqlscribe.notation.document import Document
 from sqlscribe.notation.findings import Finding
@@ -37,7 +38,7 @@ async def accept(server: SQLScribeServer, data: Any) -> Done:
     edit = restamped(script, question, record)
     if edit is None:
         return Done()
-    return Done(convert.workspace_edit(script.document, [edit], server.encoding))
+    return Done(edit_of(server, script.document, [edit]))
 
 
 async def hints(server: SQLScribeServer, document: Document, loaded: Loaded) -> tuple[Finding, ...]:

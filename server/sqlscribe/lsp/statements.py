@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlscribe.errors import ConfigurationError
-from sqlscribe.lsp import convert as converting
 from sqlscribe.lsp import report, targets
+from sqlscribe.lsp.edits import edit_of
 from sqlscribe.lsp.work import Done
 
 if TYPE_CHECKING:
@@ -132,5 +132,4 @@ def _done(server: SQLScribeServer, spot: Spot, change: Change) -> Done:
     if not change.edits:
         return Done(problem=change.reason)
     document = spot.script.document
-    edit = converting.workspace_edit(document, list(change.edits), server.encoding)
-    return Done(edit, note=change.remark)
+    return Done(edit_of(server, document, change.edits), note=change.remark)

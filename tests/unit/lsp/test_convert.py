@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lsprotocol import types
 
 from sqlscribe.lsp import convert
-from sqlscribe.notation.document import Document, Encoding, Span, TextEdit
+from sqlscribe.notation.document import Document, Encoding, Span
 from sqlscribe.notation.findings import Finding, Severity
 from sqlscribe.session import Opened
 
@@ -142,20 +142,6 @@ def test_places_behind_the_end_mean_the_end(line: int, character: int, offset: i
 def test_a_whole_new_text_replaces_all() -> None:
     change = types.TextDocumentContentChangeWholeDocument("new")
     assert convert.changed(Document("x", "old", 2), change, "utf-16").text == "new"
-
-
-def test_an_edit_is_of_exactly_this_version() -> None:
-    document = Document("file:///c%3A/q.sql", "ab\ncd", 7)
-    edit = convert.workspace_edit(document, [TextEdit(Span(3, 4), "x")], "utf-16")
-    assert edit.changes is None
-    assert edit.document_changes is not None
-    [group] = edit.document_changes
-    assert isinstance(group, types.TextDocumentEdit)
-    # The very string the client sent, and the version that was read.
-    assert group.text_document.uri == "file:///c%3A/q.sql"
-    assert group.text_document.version == 7
-    at = types.Range(types.Position(1, 0), types.Position(1, 1))
-    assert group.edits == [types.TextEdit(at, "x")]
 
 
 @pytest.mark.parametrize("severity", Severity)

@@ -111,6 +111,29 @@ async def test_references_go_through_open_texts_files_and_examples(tmp_path: Pat
     assert await desk.references(declaration=False) == expected[1:]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("-- ask: How |much ?\n", [("more.yaml", 0, 0)]),
+        ("-- ask: how many customers live in 'Ros|kilde'?\n", [("customers.sql", 0, 0)]),
+        ("-- ask: who|?\nSELECT 1;\n", [("q.sql", 1, 0)]),
+        ("-- ask: who|?\n", []),
+        ("-- ask: how much?\n-- refine: only |now\nSELECT 1;\n", [("q.sql", 2, 0)]),
+    ],
+)
+async def test_a_question_leads_to_what_answers_it(
+    tmp_path: Path, text: str, expected: list[tuple[str, int, int]]
+) -> None:
+    assert await Desk(tmp_path, text).definition() == expected
+
+
+async def test_a_question_is_found_wherever_it_is_asked(tmp_path: Path) -> None:
+    asked = {"reports/a.sql": "SELECT 1;\n\n/* ASK: how  much */\n", "b.sql": "-- ask: how many?\n"}
+    desk = Desk(tmp_path, "-- ask: how |much?\n")
+    write(desk.root, asked)
+    assert await desk.references() == [("q.sql", 0, 0), ("a.sql", 2, 0), ("more.yaml", 0, 0)]
+
+
 async def test_references_of_an_alias_stay_in_its_statement(tmp_path: Path) -> None:
     desk = Desk(tmp_path, "SELECT |o.total FROM orders o; SELECT o.total FROM orders o")
     assert await desk.references() == [("q.sql", 0, 7), ("q.sql", 0, 27)]

@@ -63,6 +63,49 @@ async def test_what_is_accepted_is_quiet_from_then_on(desk: Desk) -> None:
     assert ACCEPT not in await desk.titles()
 
 
+async def test_what_is_accepted_stays_so_until_something_changes_again(desk: Desk) -> None:
+    await generate(desk)
+    await change_schema(desk)
+    await desk.command(await desk.action(ACCEPT))
+    text = desk.text
+
+    again = Desk(desk.root)
+    again.path = desk.root / "reports" / "renamed.sql"
+    await again.load()
+    again.open(f"-- a note\nSELECT 1;\n\n{text}")
+    assert await hints(again) == []
+    again.apply((await again.resolved("Format SQL", 4)).edit)
+    assert await hints(again) == []
+    await change_schema(again, OTHER.replace("full_name text", "full_name text, x int"))
+    [hint] = await hints(again)
+    assert hint.range.start == types.Position(3, 0)
+    await again.command(await again.action(ACCEPT, 3))
+    assert await hints(again) == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"rules.md": "Names are in full.\n"}, ["the rules changed"]),
+        ({"training/all.sql": f"-- ask: all names\n{SQL} ORDER BY 1;\n"}, ["1 example of its"]),
+        ({"prompts/ask/user.j2": "x"}, []),
+        ({"training/more.sql": "-- ask: some names\nSELECT full_name AS n FROM customers;\n"}, []),
+    ],
+)
+async def test_a_verified_answer_is_as_good_as_its_example(
+    desk: Desk, changed: dict[str, str], said: list[str]
+) -> None:
+    """The prompt that it did not need is no part of it."""
+    more = "-- ask: some names\nSELECT full_name FROM customers;\n"
+    write(desk.root, {"training/more.sql": more})
+    await generate(desk)
+    write(desk.root, changed)
+    await desk.load()
+    found = [hint.message for hint in await hints(desk)]
+    assert len(found) == len(said)
+    assert all(words in message for words, message in zip(said, found, strict=True))
+
+
 async def test_a_new_answer_ends_it_too(desk: Desk) -> None:
     write(desk.root, {"training/more.sql": "-- ask: all ids\nSELECT customer_id FROM customers;\n"})
     await generate(desk)
