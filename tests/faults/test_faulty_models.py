@@ -225,7 +225,7 @@ def test_a_failure_of_tls_is_told(wire: Wire, model: LoopbackModel, kind: str, n
     [
         ("refuses connections", "http://127.0.0.1:9/v1", "nothing answers there"),
         ("has a name that nobody knows", "http://no-such-host.invalid/v1", "name is not known"),
-        ("is behind a proxy that is down", "http://model.example/v1", "cannot be reached"),
+        ("is behind a proxy that is down", "http://model.example/v1", "127.0.0.1:9 (HTTP_PROXY)"),
     ],
 )
 def test_an_address_without_a_model_is_told(

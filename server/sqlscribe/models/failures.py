@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
+from urllib.request import getproxies_environment, proxy_bypass_environment
 
 from sqlscribe.errors import (
     ModelError,
@@ -26,7 +27,7 @@ from sqlscribe.errors import (
     Unreachable,
     WrongKey,
 )
-from sqlscribe.models.providers import key_variable
+from sqlscribe.models.providers import is_loopback, key_variable
 from sqlscribe.redaction import Redactor
 
 TOO_LARGE = "the reply is far too large"
@@ -71,7 +72,7 @@ def failure(error: BaseException, call: Call) -> ModelError:
     if _is_garbled(causes, words):
         return ModelFailed(f"{call.place} answered with something that is not a model's reply")
     if status is None and (reason := _unreachable(causes, words)):
-        return Unreachable(f"{call.place} cannot be reached: {reason}")
+        return Unreachable(f"{call.place} cannot be reached{_through(call)}: {reason}")
     return (
         _refused(status, words, causes, call)
         or _by_name(status, words, causes, call)
@@ -234,6 +235,19 @@ def _unreachable(causes: list[BaseException], words: str) -> str:
     if _CLOSED.search(words):
         return "the connection was closed before the answer was complete"
     return "the connection failed" if _NO_CONNECTION.search(words) else ""
+
+
+def _through(call: Call) -> str:
+    """The proxy that the environment puts between here and the server, and who says so."""
+    parts = urlsplit(call.api_base or "https://provider")
+    proxies = getproxies_environment()
+    kind = parts.scheme if parts.scheme in proxies else "all"
+    is_direct = proxy_bypass_environment(parts.hostname or "", proxies)
+    if not proxies.get(kind) or is_loopback(call.api_base) or is_direct:
+        return ""
+    # Without the name and the password that it may hold.
+    place = urlsplit(proxies[kind]).netloc.rpartition("@")[2] or "of the environment"
+    return f" through the proxy {place} ({kind.upper()}_PROXY)"
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

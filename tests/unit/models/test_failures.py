@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import ssl
 
@@ -121,6 +122,35 @@ def test_an_endpoint_that_is_not_reached_is_told_with_its_host(root: Exception, 
     assert says in str(found)
     assert "host.example:8443 " in str(found)
     assert "word" not in str(found)
+
+
+@pytest.mark.parametrize(
+    ("variables", "api_base", "says"),
+    [
+        ({"HTTPS_PROXY": "http://me:word@proxy.example:3128"}, None, "proxy.example:3128 (HTTPS_"),
+        ({"http_proxy": "http://proxy.example:8"}, "http://host.example/v1", ":8 (HTTP_PROXY)"),
+        ({"ALL_PROXY": "http://proxy.example:8"}, "https://host.example/v1", ":8 (ALL_PROXY)"),
+        ({"HTTP_PROXY": "http://proxy.example:8"}, "https://host.example/v1", ""),
+        ({"HTTP_PROXY": "http://proxy.example:8"}, "http://127.0.0.1:1/v1", ""),
+        (
+            {"HTTP_PROXY": "http://proxy.example:8", "NO_PROXY": "host.example"},
+            "http://host.example/v1",
+            "",
+        ),
+    ],
+)
+def test_the_proxy_that_is_in_between_is_named(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], api_base: str | None, says: str
+) -> None:
+    for name in list(os.environ):
+        if name.lower().endswith("_proxy"):
+            monkeypatch.delenv(name)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    message = str(told(ConnectionRefusedError("x"), api_base=api_base))
+    assert ("through the proxy" in message) == bool(says)
+    assert says in message
+    assert "word" not in message
 
 
 @pytest.mark.parametrize(
