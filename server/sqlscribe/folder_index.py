@@ -21,7 +21,7 @@ class FolderIndex:
     """
 
     def __init__(
-        self, root: Path | None, embedder_for: Callable[[EmbeddingSettings], Embedder]
+        self, root: Path | None, embedder_for: Callable[[EmbeddingSettings, float | None], Embedder]
     ) -> None:
         self._root = root
         self._embedder_for = embedder_for
@@ -67,11 +67,12 @@ class FolderIndex:
         if self._root is not None and any(found.values()):
             # A folder that knows nothing gets no file of ours either.
             path = self._root / GENERATED / "index.db"
-        made_of = (path, loaded.settings.embedding)
+        embedding, limit = loaded.settings.embedding, loaded.settings.limits.cost_per_day
+        made_of = (path, embedding, limit)
         if self._index is None or self._made_of != made_of:
             if self._index is not None:
                 self._index.close()
-            self._index = Index.open(path, self._embedder_for(loaded.settings.embedding))
+            self._index = Index.open(path, self._embedder_for(embedding, limit))
             self._made_of = made_of
             if self._closed:
                 # An answer outlived its folder: no file may stay open behind it.

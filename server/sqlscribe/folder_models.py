@@ -23,7 +23,7 @@ from sqlscribe.settings import (
     Settings,
     key_for,
 )
-from sqlscribe.spending import Metered, Spending
+from sqlscribe.spending import Metered, Spending, metered_embedding
 
 _DISCOVERY_SECONDS = 60.0
 """How long a model that was found stays the one, before it is looked for again."""
@@ -84,14 +84,16 @@ class FolderModels:
             cost_per_day = None
         return Metered(connected, self._spending, cost_per_day, redact)
 
-    def embedder(self, embedding: EmbeddingSettings) -> Embedder:
-        """What turns texts into vectors."""
-        if embedding.name == "builtin":
+    def embedder(self, embedding: EmbeddingSettings, cost_per_day: float | None) -> Embedder:
+        """What turns texts into vectors while the day's limit, in dollars, allows it."""
+        name = embedding.name
+        if name == "builtin":
             return builtin()
-        key = key_for(embedding, self._environment())
-        return LiteLLMEmbedder(
-            embedding.name, partial(embed_texts, embedding.name, embedding.api_base, key)
-        )
+        environment = self._environment()
+        embed = partial(embed_texts, name, embedding.api_base, key_for(embedding, environment))
+        limit = None if is_free(name, embedding.api_base) else cost_per_day
+        redact = Redactor(secrets_in(environment))
+        return LiteLLMEmbedder(name, metered_embedding(embed, name, self._spending, limit, redact))
 
     def _connected(
         self, model: ModelSettings, environment: Mapping[str, str], redact: Redactor

@@ -21,6 +21,7 @@ from sqlscribe.models.chat import (
     at_temperature,
     heard,
 )
+from sqlscribe.models.litellm_embedding import Embedded
 from sqlscribe.trace import pairs
 
 logger = logging.getLogger(__name__)
@@ -65,6 +66,32 @@ def _sentence(limit: float, spent: float, expected: float) -> str:
 def dollars(amount: float) -> str:
     """``$1.20``; small amounts with as many digits as say something."""
     return f"${amount:.2f}" if amount >= 1 or amount == 0 else f"${amount:.3g}"
+
+
+def metered_embedding(
+    embed: Callable[[list[str]], Embedded],
+    name: str,
+    spending: Spending,
+    limit: float | None,
+    redact: Callable[[str], str],
+) -> Callable[[list[str]], list[list[float]]]:
+    """Calls of an embedding model, counted like those of the others. For worker threads.
+
+    Also raises :class:`SpendingLimit`, before anything is sent.
+    """
+
+    def vectors(texts: list[str]) -> list[list[float]]:
+        spending.begin(limit)
+        began = time.monotonic()
+        try:
+            found = embed(texts)
+            called = Called(now(), name, found.usage, time.monotonic() - began)
+            spending.history.put(called, redact)
+            return found.vectors
+        finally:
+            spending.end()
+
+    return vectors
 
 
 @dataclass(frozen=True)

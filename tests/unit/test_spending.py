@@ -16,9 +16,10 @@ from sqlscribe.errors import SpendingLimit
 from sqlscribe.knowledge.examples import Example
 from sqlscribe.logs import TRACE
 from sqlscribe.models.chat import ChatModel, Message, Reply, ReplyForm, Usage, at_temperature, heard
+from sqlscribe.models.litellm_embedding import Embedded
 from sqlscribe.prompting.context import Request
 from sqlscribe.redaction import Redactor
-from sqlscribe.spending import Metered, Spending, dollars
+from sqlscribe.spending import Metered, Spending, dollars, metered_embedding
 
 SQL = "SELECT count(*) FROM customers"
 
@@ -193,3 +194,20 @@ async def test_prompts_and_replies_are_logged_at_trace_alone_on_one_line_without
 )
 def test_small_amounts_keep_their_digits(amount: float, shown: str) -> None:
     assert dollars(amount) == shown
+
+
+def test_embeddings_are_noted_and_end_at_the_limit_too() -> None:
+    spending, asked = spent(0.4), []
+
+    def embed(texts: list[str]) -> Embedded:
+        asked.append(texts)
+        return Embedded([[1.0]] * len(texts), Usage(prompt_tokens=7, cost=0.7))
+
+    vectors = metered_embedding(embed, "paid/e", spending, 1.0, str)
+    assert vectors(["a", "b"]) == [[1.0], [1.0]]
+    [_, called] = spending.history.read(now().date(), now().date()).events
+    assert isinstance(called, Called)
+    assert (called.model, called.usage) == ("paid/e", Usage(prompt_tokens=7, cost=0.7))
+    with pytest.raises(SpendingLimit):
+        vectors(["c"])
+    assert asked == [["a", "b"]]

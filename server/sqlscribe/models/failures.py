@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
-from urllib.request import getproxies_environment, proxy_bypass_environment
+from urllib.request import getproxies_environment, proxy_bypass
 
 from sqlscribe.errors import (
     ModelError,
@@ -242,7 +242,7 @@ def _through(call: Call) -> str:
     parts = urlsplit(call.api_base or "https://provider")
     proxies = getproxies_environment()
     kind = parts.scheme if parts.scheme in proxies else "all"
-    is_direct = proxy_bypass_environment(parts.hostname or "", proxies)
+    is_direct = proxy_bypass(parts.hostname or "")
     if not proxies.get(kind) or is_loopback(call.api_base) or is_direct:
         return ""
     # Without the name and the password that it may hold.

@@ -147,7 +147,7 @@ class LiteLLMChat:
             raise self._too_large()
         priced = not is_free(self.name, self.api_base)
         account = answer.account
-        usage = _usage(account, cost(litellm, account) if priced and account else None)
+        usage = usage_of(account, cost(litellm, account) if priced and account else None)
         # A stream that just ends says no reason.
         cut_off = answer.finish in ("length", "")
         warnings = []
@@ -222,7 +222,8 @@ _OLLAMA_MODEL = {
 }
 
 
-def _usage(answer: Any, price: float | None) -> Usage:
+def usage_of(answer: Any, price: float | None) -> Usage:
+    """Tokens as an answer of the library tells them."""
     usage = getattr(answer, "usage", None)
     details = getattr(usage, "prompt_tokens_details", None)
     return Usage(

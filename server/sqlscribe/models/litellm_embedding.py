@@ -4,28 +4,34 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlscribe.errors import ModelFailed
 from sqlscribe.models.bounded_client import access, with_client
+from sqlscribe.models.chat import Usage
 from sqlscribe.models.failures import Call, failure, no_key, timed_out
-from sqlscribe.models.litellm_client import sendable
-from sqlscribe.models.litellm_library import failures_of_library, imported
+from sqlscribe.models.litellm_client import sendable, usage_of
+from sqlscribe.models.litellm_library import cost, failures_of_library, imported, is_free
 from sqlscribe.models.providers import key_variable
 from sqlscribe.redaction import Redactor
 
 _SECONDS = 60.0
 
 
+class Embedded(NamedTuple):
+    """One vector for each text, in their order, and what the call used."""
+
+    vectors: list[list[float]]
+    usage: Usage
+
+
 def embed_texts(
     name: str, api_base: str | None, api_key: str | None, texts: Sequence[str]
-) -> list[list[float]]:
-    """One vector for each text, in order. It blocks, so it belongs into a worker thread.
+) -> Embedded:
+    """The vectors of texts, of which there are some. It blocks: it belongs into a worker thread.
 
     Raises a :class:`sqlscribe.errors.ModelError` and nothing else.
     """
-    if not texts:
-        return []
     if api_base is None and api_key is None and key_variable(name):
         raise no_key(name)
     imported()
@@ -43,7 +49,10 @@ def embed_texts(
         raise failure(error, call) from None
     if len(vectors) != len(texts):
         raise ModelFailed(f"{call.place} sent {len(vectors)} vectors for {len(texts)} texts")
-    return vectors
+    price = None
+    if not is_free(name, api_base):
+        price = cost(imported(), answer, model=name, call_type="aembedding")
+    return Embedded(vectors, usage_of(answer, price))
 
 
 async def _embed(name: str, api_base: str | None, api_key: str | None, texts: list[str]) -> Any:

@@ -6,10 +6,13 @@ It takes seconds to import, so that happens at the first call and in a worker th
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 import warnings
 from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from sqlscribe.models.providers import is_loopback, is_ollama
@@ -99,9 +102,43 @@ def is_priced(name: str) -> bool:
     return bool(prices.get("input_cost_per_token") or prices.get("output_cost_per_token"))
 
 
-def cost(litellm: Any, answer: Any) -> float | None:
+def prompt_price(name: str, api_base: str | None) -> float | None:
+    """US dollars of one token of a prompt, ``None`` where it is not known, or free.
+
+    By the library's list of prices, which a hover may read; the library itself it may not import.
+    """
+    if is_free(name, api_base):
+        return None
+    listed = _listed_prices()
+    provider, _, plain = name.partition("/")
+    of_whom, price = listed.get(name) or listed.get(plain) or ("", None)
+    return price if name in listed or of_whom == provider else None
+
+
+@cache
+def _listed_prices() -> dict[str, tuple[str, float]]:
+    """Provider and price of the models of the list that comes with the library."""
+    spec = find_spec("litellm")
+    places = spec.submodule_search_locations if spec is not None else None
     try:
-        return float(litellm.completion_cost(completion_response=answer)) or None
+        listed = json.loads((Path((places or ("",))[0]) / _PRICES).read_bytes())
+        return {
+            name: (str(model.get("litellm_provider", "")), float(model["input_cost_per_token"]))
+            for name, model in listed.items()
+            if model.get("input_cost_per_token")
+        }
+    except (OSError, ValueError, TypeError, AttributeError):
+        # It is the library's own affair what it is called and looks like.
+        return {}
+
+
+_PRICES = "model_prices_and_context_window_backup.json"
+
+
+def cost(litellm: Any, answer: Any, **call: str) -> float | None:
+    """US dollars of a call by its answer; ``call`` is what the answer does not tell of it."""
+    try:
+        return float(litellm.completion_cost(completion_response=answer, **call)) or None
     except failures_of_library():
         # litellm does not know the price of every model.
         return None
