@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlscribe.answer import Answer
 from sqlscribe.notation import asks
@@ -130,12 +130,16 @@ def _plain(sql: str) -> str:
 def record_of(question: Question, given: Answer, snapshot: Snapshot) -> Record:
     """What is kept about an answer: its SQL by fingerprint, and where it came from."""
     known = Known(snapshot.schema, snapshot.examples, snapshot.rules, snapshot.templates)
-    shown = given.prompt.context.examples if given.prompt is not None else ()
+    is_verified = given.source == "verified"
+    shown = given.prompt.context.examples if given.prompt is not None and not is_verified else ()
     examples = [scored.item for scored in shown]
     if given.example is not None:
         examples.append(given.example)
     today = datetime.date.today().isoformat()
     origin = origin_of(given.tables, examples, known, given.model, today)
+    if is_verified:
+        # Its prompt was not needed.
+        origin = replace(origin, templates="")
     return Record(key_of(question), sql_fingerprint(given.sql, question.dialect), origin)
 
 

@@ -21,7 +21,7 @@ from sqlscribe.schema.model import Schema
 from sqlscribe.schema.writing import create_statements
 
 NAME = "database.sql"
-_FORMAT = 3
+_FORMAT = 4
 _HEAD = re.compile(
     r"-- Read from the database of sqlscribe\.toml; made anew, so changes get lost\.\n"
     r"-- format (?P<format>\d+), dialect (?P<dialect>\w*), source (?P<source>[0-9a-f]+),"

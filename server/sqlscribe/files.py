@@ -214,7 +214,8 @@ def _read(entry: FileEntry, fallback: str, megabytes: float) -> Text:
     document = Document(uri, decoded.text)
     if decoded.remark is None:
         return Text(document, (), decoded.encoding)
-    finding = Finding(_GUESSED, Severity.WARNING, decoded.remark, Span(0, 0))
+    severity = Severity.WARNING if decoded.guessed else Severity.INFORMATION
+    finding = Finding(_GUESSED, severity, decoded.remark, Span(0, 0))
     return Text(document, (finding,), decoded.encoding)
 
 

@@ -14,6 +14,7 @@ from sqlscribe.checking.names.making import MAKERS
 from sqlscribe.checking.names.parts import HOLDERS, QUERIES, parts_of
 from sqlscribe.checking.names.running import Deed, Running, together, words_of
 from sqlscribe.checking.names.script import NO_DEEDS, Deeds, Made
+from sqlscribe.checking.names.targets import NAMING
 from sqlscribe.notation.asks import Question, Script
 from sqlscribe.notation.document import Span
 from sqlscribe.notation.embedded import outline_of
@@ -162,7 +163,9 @@ class Inspector:
             return
         statements = outline_of(script.document, script.dialect, plain.text).statements
         for finding in self._checked(script, plain.text, statements, running):
-            # A stand-in says nothing about what the template puts there.
+            # A stand-in says nothing about what the template puts there, or how many columns.
+            if finding.code == "name/column-count" and plain.filled:
+                continue
             if not any(_touch(finding.span, filled) for filled in plain.filled):
                 yield finding
 
@@ -182,12 +185,13 @@ class Inspector:
     def _checked(
         self, script: Script, text: str, statements: tuple[Statement, ...], running: Running
     ) -> Iterator[Finding]:
-        dialect = script.dialect
+        asked_in = _dialects_asked(script)
         left = _MOST_CHARACTERS
         questions = self._asked_at_once
         for statement in statements:
             if not _is_checked(statement, text):
                 continue
+            dialect = asked_in.get(statement.end, script.dialect)
             if not is_checked(script.document, statement, dialect):
                 continue
             sql = statement.span.of(text)
@@ -314,6 +318,15 @@ def _is_for_sql_server(script: Script) -> bool:
     return sum(1 for _ in islice(_GO.finditer(script.document.text), 2)) == 2
 
 
+def _dialects_asked(script: Script) -> dict[int, str]:
+    """The dialects that questions name for their answers, by where those end."""
+    return {
+        question.answer.end: dialect
+        for question in script.questions
+        if question.answer is not None and (dialect := dict(question.options).get("dialect"))
+    }
+
+
 def _marks(about: Sequence[Deed]) -> tuple[int, ...]:
     return tuple([deed.mark for deed in about])
 
@@ -343,7 +356,7 @@ def _is_sure_of_old(finding: Finding) -> bool:
     return not named or any(fix.preferred for fix in finding.fixes)
 
 
-_CHECKED = QUERIES | HOLDERS | MAKERS | {"PIVOT", "UNPIVOT"}
+_CHECKED = QUERIES | HOLDERS | MAKERS | {"PIVOT", "UNPIVOT"} | NAMING
 
 
 def _is_checked(statement: Statement, text: str) -> bool:

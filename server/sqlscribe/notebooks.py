@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlscribe.notation.asks import Script
 from sqlscribe.notation.document import Document, Span
@@ -84,6 +84,9 @@ def is_told(document: Document, finding: Finding, script: Script, around: Around
     """
     if finding.code != "name/unknown-table":
         return True
+    if isinstance(document, Embedded) and document.kind == "cell":
+        # Python beside the SQL may make it as well.
+        around = replace(around, others=(*around.others, document.beside))
     if any(around.mentions(name) for name in _NAME.findall(finding.span.of(document.text))):
         return False
     region = document.region_at(finding.span.start) if isinstance(document, Embedded) else None

@@ -26,7 +26,8 @@ from sqlscribe.schema.model import Schema, Table
 class Origin:
     """Fingerprints of the tables that the SQL uses, and of what else stood in its prompt.
 
-    ``at`` is the day of the answer (``2024-01-31``).
+    ``rules`` and ``templates`` are ``none`` where there were none, and empty where they did not
+    matter. ``at`` is the day of the answer (``2024-01-31``).
     """
 
     tables: Mapping[str, str] = field(default_factory=dict)
@@ -124,8 +125,8 @@ def accepted(origin: Origin, known: Known) -> Origin:
         origin,
         tables={name: _of_table(tables[name]) for name in origin.tables if name in tables},
         examples={name: now[name] for name in origin.examples if name in now},
-        rules=_of_rules(known.rules),
-        templates=_of_templates(known.templates),
+        rules=_of_rules(known.rules) if origin.rules else "",
+        templates=_of_templates(known.templates) if origin.templates else "",
     )
 
 
@@ -177,6 +178,7 @@ def record_of(facts: Facts) -> Record | None:
     return Record(one["question"], one["sql"], origin)
 
 
+_NONE = "none"
 _WORD_OR_SIGN = re.compile(r"\w+|[^\w\s]")
 
 
@@ -203,13 +205,13 @@ def _of_example(example: Example) -> str:
 
 
 def _of_rules(rules: str) -> str:
-    return _short(" ".join(rules.split())) if rules.strip() else ""
+    return _short(" ".join(rules.split())) if rules.strip() else _NONE
 
 
 def _of_templates(templates: Templates) -> str:
     """Only the workspace's own count: an upgrade of this program makes no answer stale."""
     own = sorted(templates.workspace.items())
-    return _short(repr(own)) if own else ""
+    return _short(repr(own)) if own else _NONE
 
 
 def _short(text: str, length: int = 12) -> str:

@@ -34,6 +34,10 @@ def scripts_of(schema: Schema, dialect: str) -> dict[str, str]:
             name = _file_name(table, found)
             # A comment right above a table would be the table's own, and go into prompts.
             found[name] = f"{MARK}\n\n{create_statements(Schema((table,)), dialect)}"
+    if schema.functions:
+        name = _file_name(Table("functions", ()), found)
+        names = create_statements(Schema((), schema.functions), dialect)
+        found[name] = f"{MARK}\n\n-- What these functions do is not known here.\n\n{names}"
     return found
 
 

@@ -59,10 +59,11 @@ class Snapshot:
     some words comes to others, if anything can. ``ignored`` are the codes of
     findings that nobody wants to see. ``connect`` gives the model, or ``None`` where only
     verified examples answer. ``run`` gives the rows of a query, at most so many, and raises
-    ``DatabaseError``; ``None`` where none is run. ``samples`` gives values of the columns of
-    tables that may go to a model, ``None`` where none are read for that. ``send_rows``: rows
-    that were read may go to a model, but never those of columns in ``masks``. ``hide`` takes the
-    key that the model gets out of what the model says.
+    ``DatabaseError``; ``None`` where none is run. ``price`` gives US dollars of one token of a
+    prompt, ``None`` where it is not known; it may read a long list. ``samples`` gives values of
+    the columns of tables that may go to a model, ``None`` where none are read for that.
+    ``send_rows``: rows that were read may go to a model, but never those of columns in
+    ``masks``. ``hide`` takes the key that the model gets out of what the model says.
     """
 
     dialect: str
@@ -98,4 +99,5 @@ class Snapshot:
     max_repairs: int = 2
     candidates: int = 1
     reply: ReplyFormName = "sql"
+    price: Callable[[], float | None] = lambda: None
     remarks: tuple[str, ...] = ()

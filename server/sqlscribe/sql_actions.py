@@ -77,7 +77,10 @@ def spot_at(script: Script, where: Span) -> Spot | None:
     if index == len(script.statements):
         return None
     statement = script.statements[index]
-    if statement.span.start > where.end or not is_query(statement, script):
+    start = statement.span.start
+    if start > where.end or not is_query(statement, script):
+        return None
+    if not script.document.takes_lines(start):
         return None
     return Spot(script, statement, index, _question_of(script, statement))
 

@@ -25,6 +25,7 @@ from sqlscribe.inspection import Inspector
 from sqlscribe.knowledge.embedders import likeness
 from sqlscribe.learned import Learned
 from sqlscribe.loading import Loaded, Loader
+from sqlscribe.models.litellm_library import prompt_price
 from sqlscribe.models.providers import is_loopback, is_ollama
 from sqlscribe.notation.document import Document
 from sqlscribe.notation.findings import FileFindings, Severity
@@ -298,6 +299,7 @@ class Workspace:
             max_repairs=chosen.max_repairs,
             reply="slots" if chosen.reply == "slots" else "sql",
             candidates=chosen.candidates,
+            price=partial(prompt_price, chosen.name, chosen.api_base),
             remarks=self.remarks(loaded),
             **self._reads.allowed(settings, loaded.dialect, self.address),
         )

@@ -168,6 +168,13 @@ def test_check_covers_configuration_examples_and_templates(shop: Path) -> None:
     assert by_file == {"sqlscribe.toml", "more.jsonl", "user.j2"}
 
 
+def test_check_of_one_file_tells_that_the_configuration_is_broken(shop: Path) -> None:
+    write(shop, {"q.sql": "SELECT 1;\n", "sqlscribe.toml": "dialect = \n"})
+    for files in (["q.sql"], ["q.sql", "sqlscribe.toml"]):
+        [found] = run_json("check", *files, cwd=shop, code=1)["diagnostics"]
+        assert (Path(found["file"]).name, found["code"]) == ("sqlscribe.toml", "config/syntax")
+
+
 def test_index_builds_and_doctor_tells_keys_by_name_only(shop: Path) -> None:
     assert "1 examples" in run("index", cwd=shop).stdout
     assert (shop / ".sqlscribe" / "index.db").exists()

@@ -72,6 +72,17 @@ def test_pull_without_a_database_is_a_clear_sentence(shop: Path) -> None:
     assert "no database is named" in done.stderr
 
 
+def test_a_mistake_in_the_settings_is_told_instead_of_a_missing_database(live: Path) -> None:
+    path = live / "sqlscribe.toml"
+    path.write_text(path.read_text("utf-8") + "patience = 3\n", "utf-8")
+    pulled = run("schema", "pull", cwd=live)
+    assert pulled.returncode == 2
+    assert "sqlscribe.toml is not in force, for line 3: unknown key 'patience'" in pulled.stderr
+    shown = run("schema", cwd=live)
+    assert shown.returncode == 1
+    assert "config/unknown-key" in shown.stdout
+
+
 def test_profiles_from_scripts_keep_what_people_wrote(shop: Path) -> None:
     write(
         shop,

@@ -185,6 +185,19 @@ class TestNotebooks:
                 start = made.index(name) - made.index("\n") - 1
                 assert place.range.start == types.Position(1, start)
 
+    async def test_sql_in_a_line_of_python_stays_in_its_line(self, shop: Path) -> None:
+        async with editor(shop, client=VSCODE) as ed:
+            text = "x = 1\ny = %sql SELECT c.full_nme FROM customers c -- ask: z\n"
+            [cell] = ed.open_notebook("work.ipynb", [("python", text)])
+            assert found_at(await ed.fetched(cell)) == [("name/unknown-column", 1, 18)]
+            assert "CREATE TABLE customers" in (await ed.hover(cell, 1, 32) or "")
+            assert "full_name" in await labels(ed, cell, 1, 18)
+            assert await lens_lines(ed, cell) == []
+            # Nothing that would need lines of its own.
+            [fix] = await ed.actions(cell, 1, 18)
+            assert ed.apply(fix.edit).text == text.replace("full_nme", "full_name")
+            assert await ed.actions(cell, 1, 32) == []
+
     async def test_cells_come_and_go(self, shop: Path) -> None:
         async with editor(shop, client=VSCODE) as ed:
             cells = ed.open_notebook("work.ipynb", [("sql", "SELECT full_nme FROM customers")])

@@ -154,3 +154,12 @@ def test_the_file_is_free_for_others_between_two_questions(shop: Path) -> None:
     duckdb.connect(str(shop / "shop.duckdb")).execute("CREATE TABLE later (a INTEGER)").close()
     assert engine.explain("SELECT a FROM later") == ()
     assert engine.remark == ""
+
+
+def test_macros_are_known_by_name(shop: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    with duckdb.connect(str(shop / "shop.duckdb")) as connection:
+        connection.execute("CREATE MACRO Twice(a) AS 2 * a; CREATE MACRO few() AS TABLE SELECT 1")
+    live = read_schema(URL, root=shop).schema
+    assert live.functions == {"twice", "few"}
+    assert of_ddl(create_statements(live, "duckdb")).functions == live.functions

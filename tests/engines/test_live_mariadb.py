@@ -84,6 +84,17 @@ def test_what_is_pulled_is_read_back(shop: str) -> None:
     ]
 
 
+def test_functions_are_known_by_name(shop: str, run: Run) -> None:
+    run(shop, ["CREATE FUNCTION Twice(a int) RETURNS int DETERMINISTIC RETURN 2 * a",
+               "CREATE PROCEDURE nothing() SELECT 1"])  # fmt: skip
+    try:
+        live = read_schema(shop, root=HERE).schema
+    finally:
+        run(shop, ["DROP FUNCTION Twice", "DROP PROCEDURE nothing"])
+    assert live.functions == {"twice"}
+    assert of_ddl(create_statements(live, "mysql")).functions == live.functions
+
+
 def test_other_databases_can_be_asked_for(shop: str, run: Run) -> None:
     run(shop, ["CREATE DATABASE other", "CREATE TABLE other.t (a int)"])
     try:

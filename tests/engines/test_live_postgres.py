@@ -105,6 +105,23 @@ def test_what_is_pulled_makes_the_same_tables_elsewhere(shop: str, run: Run) -> 
     ]
 
 
+def test_functions_are_known_by_name(shop: str, run: Run) -> None:
+    made = [
+        "CREATE FUNCTION sales.vat(n numeric) RETURNS numeric LANGUAGE sql AS 'SELECT n * 1.2'",
+        """CREATE FUNCTION public."Odd One"() RETURNS int LANGUAGE sql AS 'SELECT 1'""",
+        "CREATE FUNCTION sales.on_change() RETURNS trigger LANGUAGE plpgsql"
+        " AS 'BEGIN RETURN new; END'",
+    ]
+    run(shop, made)
+    try:
+        live = read_schema(shop, root=HERE).schema
+    finally:
+        run(shop, [f"DROP FUNCTION {name}" for name in
+                   ("sales.vat", 'public."Odd One"', "sales.on_change")])  # fmt: skip
+    assert live.functions == {"vat", "odd one"}
+    assert of_ddl(create_statements(live, "postgres")).functions == live.functions
+
+
 def test_schemas_can_be_chosen(shop: str) -> None:
     live = read_schema(shop, root=HERE, only_schemas=("sales",)).schema
     assert {table.schema for table in live.tables} == {"sales"}

@@ -9,6 +9,7 @@ import pytest
 
 from sqlscribe.files import FileEntry, Globs, Reader, Text, passed_over, walk
 from sqlscribe.notation.document import Document
+from sqlscribe.notation.findings import Severity
 
 LONG_AGO = 1_600_000_000
 
@@ -208,6 +209,12 @@ class TestReader:
         assert found.encoding == encoding
         assert found.was_read == (code in (None, "file/encoding"))
         assert found.document.uri == (tmp_path / "a.sql").as_uri()
+
+    def test_a_code_page_that_was_named_is_no_warning(self, tmp_path: Path) -> None:
+        path = self.old(tmp_path / "a.sql", "-- 订单".encode("gb18030"))
+        [named] = self.read(Reader(), path, fallback="gb18030").findings
+        [guessed] = self.read(Reader(), path).findings
+        assert (named.severity, guessed.severity) == (Severity.INFORMATION, Severity.WARNING)
 
     def test_a_file_above_the_limit_is_a_finding(self, tmp_path: Path) -> None:
         path = self.old(tmp_path / "a.sql", b"x" * 3_000_000)

@@ -103,11 +103,11 @@ def test_one_row_speaks_for_all_that_differ_in_values_alone(
 
     original = inspection.check
     monkeypatch.setattr(inspection, "check", counted)
-    row = "INSERT INTO orders (order_id, total) VALUES ({0}, {0}.5, 'a{0}', 'it''s');\n"
+    row = "INSERT INTO orders (order_id, total) VALUES ({0}.5, 'it''s a{0}');\n"
     check("".join(map(row.format, range(50))))
     assert len(checked) == 1
     wrong = row.replace("total", "ttal")
-    texts = [row, wrong, row, wrong, row.replace("VALUES", "SELECT 1; VALUES")]
+    texts = [row, wrong, row, wrong, row.replace("VALUES", "SELECT 1, 2; VALUES")]
     script = "".join(text.format(index) for index, text in enumerate(texts))
     check(script, *[("name/unknown-column", "ttal")] * 2)
 
@@ -123,6 +123,23 @@ def test_one_row_speaks_for_all_that_differ_in_values_alone(
 def test_a_row_speaks_for_no_statement_that_does_more(rest: str) -> None:
     row = "INSERT INTO orders (order_id, total) VALUES (1, 2)"
     check(f"{row};\n{row} {rest}", ("name/unknown-column", "ttal"))
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("", ["dialect/function"]),
+        ("[dialect=mysql]", []),
+        ("[dialect=oracle]", ["dialect/function"]),
+        ("[dialect=mysq]", ["ask/bad-option", "dialect/function"]),
+    ],
+)
+def test_an_answer_is_checked_in_the_dialect_of_its_question(
+    options: str, expected: list[str]
+) -> None:
+    text = f"-- ask{options}: totals\nSELECT IFNULL(total, 0) FROM orders;\n\nSELECT 1;\n"
+    script = asks.read(Document("q.sql", text), "postgres")
+    assert [each.code for each in Inspector(SHOP).inspect(script)] == expected
 
 
 def test_a_script_of_sql_server_is_not_judged_by_another_dialect() -> None:

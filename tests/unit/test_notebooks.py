@@ -89,6 +89,22 @@ def test_what_is_told_of_a_cell(sql: str, expected: list[str]) -> None:
     assert found(cell(f"%%sql\n{sql}"), around) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("%%bigquery\nSELECT totl FROM orders", []),
+        ("%%bigquery\n-- ask: totals\nSELECT totl FROM orders", ["totl"]),
+        ("%%sql sqlite:///a.db\nSELECT totl FROM orders", []),
+        ("%%sql postgresql://x/y\nSELECT totl FROM orders", ["totl"]),
+        ("x = %sql SELECT totl FROM orders\n%sql SELECT a FROM invoices", ["totl", "invoices"]),
+        ("frame = read()\n%sql SELECT a FROM frame", []),
+        ("%sql SELECT totl FROM orders WHERE total = {number}", []),
+    ],
+)
+def test_what_is_told_by_the_magic_of_a_cell(text: str, expected: list[str]) -> None:
+    assert found(cell(text)) == expected
+
+
 def test_tables_of_cells_above_are_known_with_their_columns() -> None:
     above = asks.read(cell("%%sql\nCREATE TEMP TABLE big AS SELECT total FROM orders"), "postgres")
     around = Around((above,), (above.document.host.text,))

@@ -12,10 +12,13 @@ from sqlscribe.prompting.templates import Templates
 from sqlscribe.provenance import (
     Known,
     Origin,
+    Record,
     accepted,
     changes,
+    facts_of,
     key_of,
     origin_of,
+    record_of,
     sql_fingerprint,
 )
 from sqlscribe.schema.model import Column, Schema, Table
@@ -51,20 +54,29 @@ def with_tables(*tables: Table) -> Known:
         ),
         (
             replace(KNOWN, templates=Templates(shipped_templates(), {"ask/user.j2": "x"})),
-            (),
+            ("the prompt templates changed",),
         ),
+        (replace(KNOWN, templates=Templates({"ask/user.j2": "of a newer version"})), ()),
     ],
 )
 def test_only_what_matters_to_the_answer_makes_it_stale(now: Known, said: tuple[str, ...]) -> None:
     assert changes(ORIGIN, now) == said
 
 
-def test_own_templates_count_once_there_were_some() -> None:
-    mine = replace(KNOWN, templates=Templates({}, {"ask/user.j2": "x"}))
-    origin = origin_of([], [], mine, "m", "")
-    other = replace(KNOWN, templates=Templates({}, {"ask/user.j2": "y"}))
-    assert changes(origin, mine) == ()
-    assert changes(origin, other) == ("the prompt templates changed",)
+def test_what_comes_and_goes_is_a_change_too() -> None:
+    mine = Templates({}, {"ask/user.j2": "x"})
+    bare = replace(KNOWN, rules="", templates=Templates({}))
+    filled = replace(KNOWN, rules="Net.", templates=mine)
+    said = ("the rules changed", "the prompt templates changed")
+    for before, now in ((bare, filled), (filled, bare)):
+        origin = origin_of([], [], before, "m", "")
+        assert changes(origin, before) == ()
+        assert changes(origin, now) == said
+        assert changes(accepted(origin, now), now) == ()
+        # Kept and read again, it says the same.
+        kept = record_of(facts_of(Record("q", "s", origin)))
+        assert kept is not None
+        assert changes(kept.origin, now) == said
 
 
 def test_what_a_person_accepts_is_no_longer_stale() -> None:
@@ -78,6 +90,7 @@ def test_what_a_person_accepts_is_no_longer_stale() -> None:
 
 def test_an_origin_that_knows_nothing_is_never_stale() -> None:
     assert changes(Origin(), KNOWN) == ()
+    assert changes(accepted(Origin(), KNOWN), replace(KNOWN, rules="other")) == ()
 
 
 @pytest.mark.parametrize(

@@ -56,3 +56,15 @@ def test_scripts_of_schemas_that_were_not_read_stay(tmp_path: Path) -> None:
     assert done.removed == ("app.b.sql",)
     assert write_scripts(tmp_path, {}, ["my hr"]).removed == ("my_hr.c.sql",)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["app.a.sql", "d.sql"]
+
+
+def test_the_names_of_functions_have_a_script_of_their_own() -> None:
+    schema = Schema(
+        (Table("functions", (Column("id", "integer"),)),), frozenset({"vat", "odd one"})
+    )
+    found = scripts_of(schema, "postgres")
+    assert list(found) == ["functions.sql", "functions_2.sql"]
+    text = found["functions_2.sql"]
+    assert text.startswith(MARK)
+    read = ddl.replay([ddl.read(Document("f.sql", text), Path("f.sql"), "postgres")])
+    assert read == Schema((), schema.functions)

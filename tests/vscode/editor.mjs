@@ -220,6 +220,22 @@ class Window {
     await this.running();
   }
 
+  /** Opens a notebook of the folder and waits for its cells. */
+  async openNotebook(name) {
+    await this.quickOpen(name);
+    await this.page.locator(".notebookOverlay .cell .monaco-editor").first().waitFor();
+    await this.running();
+  }
+
+  /** Puts the cursor on a word in a cell of the open notebook. */
+  async inCell(word) {
+    const cells = this.page.locator(".notebookOverlay .cell .monaco-editor");
+    // Its words may change, its name does not.
+    const name = await cells.filter({ hasText: word }).first().getAttribute("data-uri");
+    this.editor = this.page.locator(`.monaco-editor[data-uri="${name}"]`);
+    await this.editor.locator(".view-line span span", { hasText: word }).first().click();
+  }
+
   async quickOpen(name) {
     const { page } = this;
     await page.locator(".monaco-workbench").click({ position: { x: 500, y: 300 } });
@@ -274,10 +290,15 @@ class Window {
     const row = page.locator(".action-widget .monaco-list-row", { hasText: title }).first();
     await until(async () => {
       await page.keyboard.press("Control+.");
-      return row.waitFor({ timeout: 2_000 }).then(
+      const isThere = await row.waitFor({ timeout: 2_000 }).then(
         () => true,
-        () => page.keyboard.press("Escape").then(() => false),
+        () => false,
       );
+      if (!isThere && (await page.locator(".action-widget").isVisible())) {
+        // Without a menu to close it would leave the cell of a notebook.
+        await page.keyboard.press("Escape");
+      }
+      return isThere;
     });
     if (picture) {
       await this.picture(picture);

@@ -3,7 +3,7 @@ import { act, atCursor, newFile, setKey } from "./commands";
 import { Keys } from "./keys";
 import { LANGUAGES, PREVIEW } from "./names";
 import { onPythonSelected } from "./python";
-import { isAtQuestion } from "./questions";
+import { isAtQuestion, mayAsk } from "./questions";
 import { Results } from "./results";
 import { Service } from "./service";
 
@@ -85,7 +85,7 @@ function watching(running: Service): vscode.Disposable[] {
 function noteQuestion(editor: vscode.TextEditor | undefined): void {
   const isAt =
     editor !== undefined &&
-    LANGUAGES.includes(editor.document.languageId) &&
+    mayAsk(editor.document.languageId, editor.document.lineAt(0).text) &&
     isAtQuestion((line) => editor.document.lineAt(line).text, editor.selection.active.line);
   void vscode.commands.executeCommand("setContext", "sqlscribe.atQuestion", isAt);
 }

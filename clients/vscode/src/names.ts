@@ -11,5 +11,8 @@ export const LANGUAGES = [
   "sqlite",
 ];
 
+/** Languages of texts that may hold blocks of SQL. */
+export const HOSTS = ["markdown", "quarto", "rmd"];
+
 /** The server's command that shows a prompt. */
 export const PREVIEW = "sqlscribe.preview";

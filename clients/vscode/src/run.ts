@@ -12,7 +12,7 @@ import {
 } from "vscode-languageclient/node";
 import { serveModels } from "./editorModels";
 import type { Found } from "./finding";
-import { LANGUAGES, PREVIEW } from "./names";
+import { HOSTS, LANGUAGES, PREVIEW } from "./names";
 import { Progresses, type Show } from "./progress";
 import { Restarts } from "./restarts";
 import { settingsTree, type Tree } from "./settings";
@@ -29,11 +29,14 @@ const FILES = [
   "**/profiles/*.{yaml,yml}",
 ];
 
-/** Languages of texts that may hold blocks of SQL. */
-const HOSTS = ["markdown", "quarto", "rmd"];
-
 /** What this editor does beside the protocol: the server asks for it, and tells it more. */
-const ABILITIES = { editorModel: true, results: true, status: true, stderr: true };
+const ABILITIES = {
+  editorModel: true,
+  results: true,
+  status: true,
+  stderr: true,
+  commandLinks: true,
+};
 
 const CANCEL = "window/workDoneProgress/cancel";
 

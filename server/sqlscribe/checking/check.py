@@ -18,6 +18,8 @@ from sqlscribe.checking.names.making import around, declared_in, made_by, may_ma
 from sqlscribe.checking.names.misses import Walk
 from sqlscribe.checking.names.parts import parts_of
 from sqlscribe.checking.names.script import NOTHING, Made
+from sqlscribe.checking.names.spelling import is_slip
+from sqlscribe.checking.names.targets import targets_of
 from sqlscribe.checking.parsing import Parsed, parsed, parses
 from sqlscribe.checking.quality import check_quality
 from sqlscribe.checking.quality.look import Values
@@ -79,12 +81,15 @@ def check(
         return Checked(unchecked=("the statement could not be checked: it is nested too deeply",))
     if parts is None:
         checked = _checked(sql, schema, dialect, made, values, today)
+        if slips := _slips(sql, schema, dialect, made):
+            checked = replace(checked, findings=_ordered([*checked.findings, *slips]))
         if reads_only and parses(sql, dialect) is None and classify(sql, dialect).read:
             return replace(checked, checked=(*checked.checked, "read-only"))
         return checked
     findings = list(check_first_words(sql, dialect))
+    findings += _slips(sql, schema, dialect, made)
     if not parts:
-        return Checked(tuple(findings), unchecked=(_NO_NAMES,))
+        return Checked(_ordered(findings), unchecked=(_NO_NAMES,))
     inside = declared_in(sql, dialect, made)
     tables: dict[str, None] = {}
     unchecked: dict[str, None] = {}
@@ -100,6 +105,19 @@ def check(
         tables |= dict.fromkeys(checked.tables)
         unchecked |= dict.fromkeys(checked.unchecked)
     return Checked(_ordered(findings), tuple(tables), ("names", "dialect"), tuple(unchecked))
+
+
+def _slips(sql: str, schema: Schema, dialect: str, made: Made) -> list[Finding]:
+    """Names of a statement without a query that are nearly right."""
+    return [
+        finding.moved(part.start)
+        for part in targets_of(sql, dialect)
+        for finding in check_names(parsed(part.sql, dialect), schema, made).findings
+        if any(
+            fix.preferred and is_slip(finding.span.of(part.sql), fix.edits[0].text)
+            for fix in finding.fixes
+        )
+    ]
 
 
 _NO_NAMES = "names were not checked in a statement of this kind"

@@ -69,6 +69,9 @@ _PARTS = {
         _part(rf"\b(OPTION\s*{_NESTED})(?=\s*(?:;|\Z))"),
         _part(rf"\bWITH\s+(XMLNAMESPACES\s*{_FLAT}\s*,)"),
         _part(rf"\b(WITH\s+XMLNAMESPACES\s*{_FLAT})"),
+        # The place of a row on the disk.
+        _part(r"(?<![\w%])((?:\w+\.)?%%\w+%%)", "NULL"),
+        _part(r"\A\s*DROP\s+(?:PROC|PROCEDURE|FUNCTION|TRIGGER|INDEX)\b[^,;]*(,[^;]*)"),
     ),
     "oracle": (
         _part(rf"\bWHEN\b{_SOME}\b(DELETE\s+WHERE\b.*?)(?=\bWHEN\b|\bLOG\b|\Z)"),
@@ -92,8 +95,12 @@ _PARTS = {
         _part(r"\b(OVERRIDING\s+(?:SYSTEM|USER)\s+VALUE)\b"),
         _part(rf"\bORDER\s+BY\b{_SOME}(\bUSING\s*[<>~=]+)"),
         _part(r"(?:,|\b(?:FROM|JOIN|UPDATE|INTO))\s*\b(ONLY)\b"),
+        # The absolute value: ``@ -5``.
+        _part(r"(?<![-+*/<>=~!@#%^&|`?\w)\]])(@)(?=\s*[-+(\w.\"])"),
+        _part(r"\b(LATERAL)\s+ROWS\s+FROM\s*\("),
         _BIND_NUMBER,
     ),
+    "duckdb": (_part(r"\bUNNEST\s*\([^()]*?(,\s*(?:recursive|max_depth)\s*(?::=|=>)\s*\w+)"),),
     "clickhouse": (
         _part(r"\bLIMIT\s+[\w.]+(?:\s+OFFSET\s+\w+)?\s+(WITH\s+TIES)\b"),
         _part(r"[*)]\s*(APPLY\s+\w+)\b(?!\s*\()"),
@@ -155,13 +162,17 @@ _GAPS = {
         r"\bRETURNING\s+WITH\s*\(",
         r"\b(?:box|circle|line|lseg|path|polygon|cube|ltree)\s+'",
         r"\A\s*INSERT\s+INTO\s+[\w.\"]+\s*(?:AS\s+\w+\s*)?\([^()]*\[",
+        r"\A\s*COMMENT\s+ON\b(?!\s+(?:TABLE|COLUMN|VIEW)\b)",
+        r"\A\s*COMMENT\s+ON\b[^;]*\bIS\s+(?:NULL\b|E'|U&')",
+        # Parameters may have names and modes: DROP FUNCTION f(IN a int, b text).
+        r"\A\s*DROP\s+(?:FUNCTION|PROCEDURE|ROUTINE|AGGREGATE)\b",
     ),
     "snowflake": _gap(r"->>"),
     "trino": _gap(r"\bMEASURES\b", r"\A\s*WITH\s+SESSION\b"),
     "clickhouse": _gap(
         r"\bINTO\s+OUTFILE\b",
         r"\bSELECT\s+(?:DISTINCT\s+)?TOP\s+\(?\d",
-        r"\bLIMIT\s+\d+(?:\s+OFFSET\s+\d+)?\s+BY\b",
+        r"\bLIMIT\s+\d+(?:\s*,\s*\d+|\s+OFFSET\s+\d+)?\s+BY\b",
         r"\A\s*INSERT\s[^;]*?\bFORMAT\s+\w+",
     ),
     **dict.fromkeys(("spark", "databricks", "hive"), _SPARK_GAP),

@@ -22,8 +22,8 @@ from sqlscribe.cli.options import (
     workspace_option,
 )
 from sqlscribe.errors import ConfigurationError, DatabaseError
-from sqlscribe.notation.findings import FileFindings
-from sqlscribe.settings import ClientSettings
+from sqlscribe.notation.findings import FileFindings, Severity
+from sqlscribe.settings import CONFIGURATION, ClientSettings
 
 if TYPE_CHECKING:
     from sqlscribe.loading import Loaded
@@ -88,6 +88,12 @@ def _look_at_database(workspace: Workspace, loaded: Loaded) -> str:
     return ""
 
 
+def _is_broken(file: FileFindings, path: Path, root: Path) -> bool:
+    """A configuration with errors: no file is checked as it says, so that everybody is told."""
+    severe = any(finding.severity is Severity.ERROR for finding in file.findings)
+    return severe and path == root.resolve() / CONFIGURATION
+
+
 async def _check(
     root: Path, named: tuple[Path, ...], ask_database: bool
 ) -> tuple[list[FileFindings], str]:
@@ -118,7 +124,7 @@ async def _check(
     problems = [
         file
         for file in (*loaded.findings, *await session.unfit_examples(root, loaded))
-        if is_wanted(Path(contract.file_of(file.document)))
+        if is_wanted(path := Path(contract.file_of(file.document))) or _is_broken(file, path, root)
     ]
     known = {(file.document.uri, finding) for file in problems for finding in file.findings}
     reader = files.Reader()

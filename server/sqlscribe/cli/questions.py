@@ -106,14 +106,15 @@ def prompt(
 ) -> None:
     """Show the exact prompt for QUESTION; no model is called."""
     asked = _asked(question, file, line, dialect, model, as_of)
-    rendered, name, remarks = finish(_prompt(asked, root_of(workspace, file)))
+    rendered, snapshot = finish(_prompt(asked, root_of(workspace, file)))
     from sqlscribe import contract
     from sqlscribe.prompting import preview
 
     if as_json:
-        print_json(contract.prompt_json(rendered, name))
+        print_json(contract.prompt_json(rendered, snapshot.model_name))
         return
-    for head in (preview.head_line(rendered, name), *preview.details(rendered), *remarks):
+    first = preview.head_line(rendered, snapshot.model_name, snapshot.price())
+    for head in (first, *preview.details(rendered), *snapshot.remarks):
         say(f"-- {head}", err=True)
     say(preview.text(rendered))
 
@@ -233,10 +234,10 @@ async def _answer(
     return given, snapshot.remarks
 
 
-async def _prompt(asked: _Asked, root: Path) -> tuple[Prompt, str, tuple[str, ...]]:
-    """The prompt, the model's name, and what a person should know about the workspace."""
+async def _prompt(asked: _Asked, root: Path) -> tuple[Prompt, Snapshot]:
+    """The prompt, and what it was made from."""
     from sqlscribe import answer
 
     request, snapshot = await _prepared(asked, root)
     rendered = await asyncio.to_thread(answer.prepare, request, snapshot)
-    return rendered, snapshot.model_name, snapshot.remarks
+    return rendered, snapshot

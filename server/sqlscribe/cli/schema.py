@@ -24,7 +24,7 @@ from sqlscribe.cli.options import (
     workspace_option,
 )
 from sqlscribe.errors import ConfigurationError, DatabaseError
-from sqlscribe.notation.findings import FileFindings
+from sqlscribe.notation.findings import FileFindings, Severity
 from sqlscribe.settings import ClientSettings, DatabaseSettings, database_url
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from sqlscribe.session import Session
     from sqlscribe.value_profiles import Found
 
-_GROUPS = ("schema/", "file/", "dbt/", "data/")
+_GROUPS = ("schema/", "file/", "dbt/", "data/", "config/")
 
 
 @click.group(invoke_without_command=True)
@@ -222,5 +222,16 @@ def _address(url: str | None, loaded: Loaded, environment: Mapping[str, str]) ->
     if url:
         database = DatabaseSettings(url=url)
     if not database.url:
-        raise ConfigurationError("no database is named: give --url, or database.url in the file")
+        raise ConfigurationError(_why_none(loaded))
     return database_url(database, environment)
+
+
+def _why_none(loaded: Loaded) -> str:
+    """Why no database is known: a file of settings with a mistake counts for nothing."""
+    for file in loaded.findings:
+        for finding in file.findings:
+            if finding.code.startswith("config/") and finding.severity is Severity.ERROR:
+                line = file.document.line_of(finding.span.start) + 1
+                name = file.document.uri.rpartition("/")[2]
+                return f"{name} is not in force, for line {line}: {finding.message}"
+    return "no database is named: give --url, or database.url in the file"

@@ -1,23 +1,35 @@
-"""Inside ``sqlscribe.toml``: tables, keys, and the values that a key may have."""
+"""Inside ``sqlscribe.toml``: tables, keys, the values that a key may have, and columns."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain, islice
 
+from sqlscribe.completion.questions import MOST
 from sqlscribe.completion.suggestion import Suggestion
 from sqlscribe.notation.codes import CODES, GROUPS
 from sqlscribe.notation.document import Document, Span
+from sqlscribe.schema.model import Schema
 from sqlscribe.settings import allowed_values, describe
 
 _HEADER = re.compile(r"[ \t]*\[([^\]\r\n]*)\]?")
 _KEY = re.compile(r"[ \t]*([\w.-]*)\Z")
 _VALUE = re.compile(r"[ \t]*([\w.-]+)[ \t]*=[ \t]*(.*)\Z")
-_LIST_ITEM = re.compile(r"\"?([\w/*-]*)\Z")
+_LIST = re.compile(r"^[ \t]*([\w.-]+)[ \t]*=[ \t]*\[", re.MULTILINE)
+_ITEMS = re.compile(
+    r"(?:[\s,]|\"[^\"\r\n]*\"|'[^'\r\n]*'|#[^\r\n]*(?=[\r\n]))*+"
+    r"(?:[\"'](?P<inside>[^\"'\r\n]*)|(?P<bare>[^\s,\"'#\]]*))\Z"
+)
+"""What may stand in a list before the cursor, and the item that it is in."""
+_NO_SCHEMA = Schema()
 _QUOTED = re.compile(r"(\"?)([\w/.*-]*)\Z")
 
 
-def in_configuration(document: Document, offset: int) -> list[Suggestion]:
+def in_configuration(
+    document: Document, offset: int, schema: Schema = _NO_SCHEMA
+) -> list[Suggestion]:
     """Suggestions at an offset of ``sqlscribe.toml``."""
     line = document.line_span(document.line_of(offset))
     before = document.text[line.start : offset]
@@ -26,7 +38,14 @@ def in_configuration(document: Document, offset: int) -> list[Suggestion]:
     if before.lstrip().startswith("["):
         start = line.start + before.index("[") + 1
         return list(_tables(Span(start, offset)))
-    table = _table_at(document, line.start)
+    table, begin = _table_at(document, line.start)
+    lists = list(_LIST.finditer(document.text, begin, offset))
+    if lists and (items := _ITEMS.match(document.text, lists[-1].end(), offset)):
+        typed = items["inside"] if items["bare"] is None else items["bare"]
+        span = Span(offset - len(typed), offset)
+        found = _items(f"{table}{lists[-1][1]}", typed, span, schema)
+        quote = "" if items["bare"] is None else '"'
+        return [replace(each, text=f"{quote}{each.text}{quote}") for each in found]
     if value := _VALUE.match(before):
         return list(_values(f"{table}{value[1]}", value[2], offset))
     if key := _KEY.match(before):
@@ -35,15 +54,16 @@ def in_configuration(document: Document, offset: int) -> list[Suggestion]:
     return []
 
 
-def _table_at(document: Document, start: int) -> str:
-    """The path of the table that a line stands in, with a dot behind it, or ``""``."""
+def _table_at(document: Document, start: int) -> tuple[str, int]:
+    """The path of the table that a line stands in, with a dot behind it, and where that begins."""
     for line in range(document.line_of(start) - 1, -1, -1):
         header = _HEADER.match(document.text, *document.line_span(line))
         if header is not None:
             name = header[1].strip()
             # Every table of a further model has the keys of the model.
-            return "model." if name.startswith("models.") else f"{name}."
-    return ""
+            table = "model." if name.startswith("models.") else f"{name}."
+            return table, header.end()
+    return "", 0
 
 
 def _tables(span: Span) -> Iterator[Suggestion]:
@@ -61,15 +81,6 @@ def _keys(table: str, span: Span) -> Iterator[Suggestion]:
 
 
 def _values(key: str, written: str, offset: int) -> Iterator[Suggestion]:
-    if key == "checks.ignore":
-        item = _LIST_ITEM.search(written)
-        typed = item[1] if item else ""
-        quoted = item is not None and item[0].startswith('"')
-        span = Span(offset - len(typed), offset)
-        meanings = {**CODES, **{f"{group}/*": said for group, said in GROUPS.items()}}
-        for code, meaning in meanings.items():
-            yield Suggestion(code if quoted else f'"{code}"', "value", span, meaning)
-        return
     found = _QUOTED.match(written)
     if found is None:
         return
@@ -77,3 +88,32 @@ def _values(key: str, written: str, offset: int) -> Iterator[Suggestion]:
     for value in allowed_values(key):
         is_text = value not in ("true", "false")
         yield Suggestion(value if found[1] or not is_text else f'"{value}"', "value", span)
+
+
+def _items(key: str, typed: str, span: Span, schema: Schema) -> Iterator[Suggestion]:
+    """What may stand in the list of a key."""
+    if key == "checks.ignore":
+        for code, meaning in {**CODES, **{f"{group}/*": GROUPS[group] for group in GROUPS}}.items():
+            yield Suggestion(code, "value", span, meaning)
+    elif key == "privacy.mask":
+        yield from islice(_columns(typed.casefold(), span, schema), MOST)
+
+
+def _columns(typed: str, span: Span, schema: Schema) -> Iterator[Suggestion]:
+    """Columns with their tables, those that begin as typed first; behind ``*`` once each."""
+    named: dict[str, Suggestion] = {}
+
+    def fitting(*, begins: bool) -> Iterator[Suggestion]:
+        for table in schema.tables:
+            is_whole = typed.count(".") > 1 or len(schema.named(table.name)) > 1
+            owner = table.qualified_name if is_whole else table.name
+            owner = "*" if typed.startswith("*") else owner
+            for column in table.columns:
+                name = f"{owner}.{column.name}"
+                if typed in name.casefold() and name.casefold().startswith(typed) is begins:
+                    yield Suggestion(name, "column", span, column.type, column.comment)
+
+    for each in chain(fitting(begins=True), fitting(begins=False)):
+        if each.text not in named:
+            named[each.text] = each
+            yield each

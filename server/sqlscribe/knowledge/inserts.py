@@ -79,7 +79,7 @@ def _targets(found: _Found, name: Name | None, listed: Cursor | None) -> list[Ga
 
 _BEFORE_THE_NAME = words(
     "INSERT REPLACE INTO OVERWRITE OR IGNORE ABORT FAIL ROLLBACK TABLE LOW_PRIORITY DELAYED"
-    " HIGH_PRIORITY"
+    " HIGH_PRIORITY ALL FIRST"
 )
 _ROWS = words("VALUES VALUE")
 
@@ -92,15 +92,16 @@ def _read_insert(
     cursor = Cursor.over(tokenize(text, text, Span(data.start, end), dialect))
     while cursor:
         _read_rows(cursor, found, cut=end < data.end)
-        # T-SQL needs nothing between two statements.
-        cursor.seek(lambda at: at.sees("INSERT"))
-        if not cursor.sees("INSERT"):
+        # T-SQL needs nothing between two statements; INSERT ALL fills several tables.
+        if not cursor.seek(lambda at: at.sees("INSERT") or at.sees("INTO")):
             break
 
 
 def _read_rows(cursor: Cursor, found: _Found, *, cut: bool) -> None:
     """One INSERT; with ``cut`` there is more of it than ``cursor`` has."""
     cursor.skip_words(_BEFORE_THE_NAME)
+    if cursor.sees("WHEN") and cursor.seek(lambda at: at.sees("INTO")):
+        cursor.next()
     name = cursor.name()
     targets = _targets(found, name, cursor.group())
     if cut:
@@ -148,7 +149,7 @@ def _literal(item: Cursor) -> tuple[str | None, bool]:
     elif item.peek().word in _TYPED:
         item.next()
     token = item.next()
-    if token.sort is Sort.NUMBER and item.peek().sort is Sort.END:
+    if token.sort is Sort.NUMBER and _ends(item):
         return sign + token.text, True
     if token.sort is Sort.STRING and not sign and _ends(item):
         return token.text, True

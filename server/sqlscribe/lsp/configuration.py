@@ -12,7 +12,16 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from sqlscribe import settings
-from sqlscribe.lsp import convert, editor_log, editor_model, process, report, running, status
+from sqlscribe.lsp import (
+    convert,
+    editor_log,
+    editor_model,
+    preview,
+    process,
+    report,
+    running,
+    status,
+)
 
 if TYPE_CHECKING:
     from sqlscribe.lsp.server import SQLScribeServer
@@ -20,7 +29,13 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 SECTION = "sqlscribe"
-_OPTIONS = (editor_model.OPTION, running.OPTION, status.OPTION, editor_log.OPTION)
+_OPTIONS = (
+    editor_model.OPTION,
+    running.OPTION,
+    status.OPTION,
+    editor_log.OPTION,
+    preview.OPTION,
+)
 
 
 def initialize(ls: SQLScribeServer, params: types.InitializeParams) -> None:
@@ -33,6 +48,7 @@ def initialize(ls: SQLScribeServer, params: types.InitializeParams) -> None:
         ls.session.expect_editor_models()
     ls.log.is_read = editor_log.reads_errors(params.initialization_options)
     ls.runs.are_shown = running.announces(params.initialization_options)
+    ls.previews.are_linked = preview.announces(params.initialization_options)
     ls.status.is_wanted = status.announces(params.initialization_options)
     if params.trace is not None:
         ls.protocol.trace = params.trace

@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from sqlscribe.errors import ConfigurationError, TemplateError
 from sqlscribe.lsp import convert
+from sqlscribe.lsp import preview as previews
 from sqlscribe.lsp.notebooks import known_in_cell
 from sqlscribe.notation.asks import Question, Script
 from sqlscribe.notation.document import Document, Span
@@ -87,21 +88,25 @@ async def _on_question(
 
     try:
         snapshot = await server.session.snapshot(document, question)
-        prompt = await asyncio.to_thread(answer.prepare, request_for(document, question), snapshot)
+        request = request_for(document, question)
+        prompt, price = await asyncio.to_thread(
+            lambda: (answer.prepare(request, snapshot), snapshot.price())
+        )
     except (ConfigurationError, TemplateError) as error:
         head, details, text = f"There is no prompt: {error}", [], ""
     else:
         from sqlscribe.prompting import preview
 
-        head = preview.head_line(prompt, snapshot.model_name)
+        head = preview.head_line(prompt, snapshot.model_name, price)
         details = [*preview.details(prompt), *snapshot.remarks]
         text = preview.text(prompt)
     span = convert.range_of(document, question.span, server.encoding)
-    return types.Hover(_content(server, head, details, text), span)
+    link = previews.link(document, question) if text and server.previews.are_linked else ""
+    return types.Hover(_content(server, head, details, text, link), span)
 
 
 def _content(
-    server: SQLScribeServer, head: str, details: list[str], text: str
+    server: SQLScribeServer, head: str, details: list[str], text: str, link: str
 ) -> types.MarkupContent:
     if len(text) > _LONGEST:
         left = len(text) - _LONGEST
@@ -112,9 +117,8 @@ def _content(
     from sqlscribe.prompting.preview import fenced
 
     # Everything that comes from files stands in code blocks, where no link is live.
-    return types.MarkupContent(
-        types.MarkupKind.Markdown, "\n\n".join(fenced(part) for part in (lines, text) if part)
-    )
+    parts = (fenced(lines), link, fenced(text) if text else "")
+    return types.MarkupContent(types.MarkupKind.Markdown, "\n\n".join(filter(None, parts)))
 
 
 def _takes_markdown(server: SQLScribeServer) -> bool:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 COMMAND = "sqlscribe.preview"
 SCHEME = "sqlscribe-prompt"
+OPTION = "commandLinks"
+"""In ``initializationOptions``: true where the editor's hovers follow links to commands."""
 _QUIET_SECONDS = 0.3
 """How long nobody must type before a preview follows."""
 _MOST = 20
@@ -60,6 +62,10 @@ def link(document: Document, question: Question) -> str:
     return f"[the whole prompt](command:{COMMAND}?{quote(arguments)})"
 
 
+def announces(options: object) -> bool:
+    return isinstance(options, dict) and options.get(OPTION) is True
+
+
 def announce(capabilities: types.ServerCapabilities) -> None:
     """Say that previews are served; the library does not know this capability yet."""
     workspace = capabilities.workspace or types.WorkspaceOptions()
@@ -78,9 +84,10 @@ class _Shown:
 
 
 class Previews:
-    """Previews that are shown, by their URI."""
+    """Previews that are shown, by their URI. ``are_linked`` from hovers, where those can."""
 
     def __init__(self, server: SQLScribeServer) -> None:
+        self.are_linked = False
         self._server = server
         self._shown: dict[str, _Shown] = {}
         self._numbers = itertools.count(1)
@@ -234,7 +241,8 @@ async def _text(server: SQLScribeServer, document: Document, question: Question)
         return f"# {asked}\n\nThere is no prompt: {error}\n"
     from sqlscribe.prompting import preview
 
-    head = preview.head_line(prompt, snapshot.model_name)
+    price = await asyncio.to_thread(snapshot.price)
+    head = preview.head_line(prompt, snapshot.model_name, price)
     about = [f"- {line}" for line in (head, *preview.details(prompt), *snapshot.remarks)]
     messages = [f"## {each.role}\n\n{preview.fenced(each.content)}" for each in prompt.messages]
     return "\n\n".join([f"# {asked}", "\n".join(about), *messages]) + "\n"

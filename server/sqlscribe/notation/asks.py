@@ -176,7 +176,7 @@ class _Reader:
             span=Span(first.span.start, last.span.end),
             indent=first.indent,
             turns=tuple(Turn(comment.kind, comment.text) for comment in group[:-1]),
-            options=_merged(*(comment.options for comment in group)),
+            options=_merged(self._said_around(first), *(comment.options for comment in group)),
             mentions=tuple(mention for comment in group for mention in comment.mentions),
             findings=tuple(finding for comment in group for finding in comment.findings),
             dialect=self.dialect,
@@ -195,6 +195,11 @@ class _Reader:
         if below is not None:
             self.answered[below.end] = question
         return question
+
+    def _said_around(self, comment: MarkedComment) -> tuple[tuple[str, str], ...]:
+        """The dialect of the block or cell that a comment stands in, where it is another one."""
+        dialect = self.document.dialect_at(comment.span.start)
+        return (("dialect", dialect),) if dialect not in ("", self.dialect) else ()
 
     def _on_statement(self, question: Question, statement: Statement) -> Question:
         """A question about the statement above it, with the question above that."""

@@ -92,6 +92,14 @@ class Document:
         """Whether SQL may stand at an offset."""
         return True
 
+    def takes_lines(self, offset: int) -> bool:
+        """Whether lines may be added to the SQL at an offset."""
+        return True
+
+    def dialect_at(self, offset: int) -> str:
+        """The dialect that is said of the SQL at an offset, ``""`` if none is."""
+        return ""
+
     def around(self, offset: int) -> str:
         """What belongs to the same script as an offset; all else is blank."""
         return self.text
@@ -238,11 +246,15 @@ class NotText(ValueError):
 
 
 class Decoded(NamedTuple):
-    """A file's text, the encoding it was read in, and a remark where that was a guess."""
+    """A file's text, the encoding it was read in, and a remark where it bears no mark of it.
+
+    ``guessed`` where nobody has named that encoding, or letters do not fit.
+    """
 
     text: str
     encoding: str
     remark: str | None = None
+    guessed: bool = True
 
 
 _MARKS = (
@@ -254,7 +266,10 @@ _MARKS = (
 )
 
 
-def decode(data: bytes, fallback: str = "cp1252") -> Decoded:
+_GUESS = "cp1252"
+
+
+def decode(data: bytes, fallback: str = _GUESS) -> Decoded:
     """The text of a file: byte order mark first, then UTF-8, then ``fallback`` with a remark.
 
     Raises :class:`NotText` for binary content.
@@ -271,6 +286,9 @@ def decode(data: bytes, fallback: str = "cp1252") -> Decoded:
         return Decoded(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
         text = data.decode(fallback, "replace")
+        if fallback != _GUESS and "\ufffd" not in text:
+            # Somebody has said so, and it fits.
+            return Decoded(text, fallback, f"not UTF-8; read as {fallback}", guessed=False)
         return Decoded(text, fallback, f"not UTF-8; read as {fallback}, letters may be wrong")
 
 

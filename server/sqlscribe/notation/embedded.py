@@ -54,7 +54,8 @@ class Region:
     """A piece of SQL in whole lines. ``prefix`` is what new lines of it begin with.
 
     ``dialect`` is the one that its name says, ``""`` where it says none. ``runs`` is false for
-    SQL that may only be there to be read.
+    SQL that may only be there to be read. ``inline`` for the rest of a line that begins as one
+    of another kind, so that no lines can be added to it.
     """
 
     span: Span
@@ -62,6 +63,7 @@ class Region:
     dialect: str = ""
     runs: bool = True
     insets: tuple[int, ...] = ()
+    inline: bool = False
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,14 @@ class Embedded(Document):
     def holds(self, offset: int) -> bool:
         return self.region_at(offset) is not None
 
+    def takes_lines(self, offset: int) -> bool:
+        region = self.region_at(offset)
+        return region is not None and not region.inline
+
+    def dialect_at(self, offset: int) -> str:
+        region = self.region_at(offset)
+        return region.dialect if region is not None else ""
+
     def around(self, offset: int) -> str:
         region = self.region_at(offset)
         if region is None:
@@ -114,8 +124,17 @@ class Embedded(Document):
         start, end = region.span
         return _blank(self.text[:start]) + self.text[start:end] + _blank(self.text[end:])
 
+    @cached_property
+    def beside(self) -> str:
+        """The text of the other kind: all but the SQL."""
+        ends = [0, *(region.span.end for region in self.regions)]
+        starts = [*self._starts, len(self.text)]
+        return "".join(self.whole.text[a:b] for a, b in zip(ends, starts, strict=True))
+
     def outward(self, edit: TextEdit) -> TextEdit:
         region = self.region_at(edit.span.start)
+        if region is not None and region.inline:
+            return TextEdit(edit.span, _LINE_END.sub(" ", edit.text))
         if region is None or not region.prefix:
             return edit
         (start, end), text = edit
@@ -166,9 +185,11 @@ def outline_of(document: Document, dialect: str, text: str | None = None) -> Out
     delimiters: list[tuple[int, str]] = []
     for region in document.regions:
         by = region.span.start
-        part = outline(region.span.of(text), dialect)
+        part = outline(region.span.of(text), region.dialect or dialect)
         statements += (statement.moved(by) for statement in part.statements)
-        comments += (Piece(piece.kind, piece.start + by, piece.end + by) for piece in part.comments)
+        if not region.inline:
+            # Nothing could be written under a question there.
+            comments += (Piece(each.kind, each.start + by, each.end + by) for each in part.comments)
         skipped += (span.moved(by) for span in part.skipped)
         delimiters += ((start + by, mark) for start, mark in ((0, ";"), *part.delimiters))
     return Outline(tuple(statements), tuple(comments), tuple(skipped), tuple(delimiters))
@@ -196,15 +217,46 @@ def _region(block: Block, dialect: str) -> Region:
 
 _MAGIC = re.compile(
     r"(?:[ \t]*+(?:\r\n|\r|\n))*+[ \t]*+"
-    r"(?:%%sql(?!\w)[^\r\n]*+|%sql[ \t]*+(?=[\r\n]))(?:\r\n|\r|\n|\Z)"
+    r"(?:%%(?P<name>sql|bigquery|bqsql)(?!\w)(?P<options>[^\r\n]*+)|%sql[ \t]*+(?=[\r\n]))"
+    r"(?:\r\n|\r|\n|\Z)"
 )
+_FIRST_WORD = (
+    r"(?:SELECT|WITH|FROM|VALUES|INSERT|UPDATE|DELETE|MERGE|CREATE|ALTER|DROP|EXPLAIN|DESCRIBE)\b"
+)
+_MAGIC_LINE = re.compile(
+    r"^[ \t]*+(?:[\w.,*\[\]\"' \t]++=[ \t]*+)?+%sql[ \t]++"
+    rf"(?P<options>(?:(?!{_FIRST_WORD})[^\s]++[ \t]++){{0,8}}+)(?={_FIRST_WORD})"
+    r"[^\r\n]*+(?<!\\)(?:\r\n|\r|\n|\Z)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A line of Python that is SQL; not one that goes on in the next line."""
+_OPTIONS = re.compile(r"-|@|\S*://|\w+[ \t]*<<")
+_URL = re.compile(r"(?<!\S)(\w+)(?:\+\w+)?://")
+_TEXT_OF_LINES = re.compile(r"\"\"\"|'''")
 
 
 def _cell(text: str) -> Iterator[Region]:
-    """The lines under ``%%sql``, whatever options stand behind that."""
+    """The lines under ``%%sql`` and its kin, or what stands behind ``%sql`` in lines of Python."""
     magic = _MAGIC.match(text)
-    if magic is not None and magic.end() < len(text):
-        yield Region(Span(magic.end(), len(text)))
+    if magic is not None:
+        if magic.end() < len(text):
+            dialect = "bigquery" if magic["name"] in ("bigquery", "bqsql") else ""
+            dialect = dialect or _dialect_of(magic["options"] or "")
+            yield Region(Span(magic.end(), len(text)), dialect=dialect)
+        return
+    if "%sql" not in text or _TEXT_OF_LINES.search(text) is not None:
+        return
+    for line in _MAGIC_LINE.finditer(text):
+        options = line["options"]
+        if not options or _OPTIONS.match(options):
+            where = Span(line.end("options"), line.end())
+            yield Region(where, dialect=_dialect_of(options), inline=True)
+
+
+def _dialect_of(options: str) -> str:
+    """The dialect of the database that a magic's options name, ``""`` if they name none."""
+    url = _URL.search(options)
+    return SQL_LANGUAGES.get(url[1].lower(), "") if url is not None else ""
 
 
 def _sql_of(document: Document, regions: Iterable[Region]) -> str:

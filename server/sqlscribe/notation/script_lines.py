@@ -30,6 +30,11 @@ _SQLPLUS = (
     r"|DESC(?:RIBE)?|EXEC(?:UTE)?|STORE|SAVE|HELP|PASSW(?:ORD)?)\b"
     r"|SET\s++(?!TRANSACTION\b|ROLE\b|CONSTRAINTS?\b)|@{1,2}|!"
 )
+# Text up to a line with a hash.
+_SQLPLUS_DOCUMENT = (
+    rf"DOC(?:UMENT)?[ \t>]*+{_END_OF_LINE}(?:(?:\r\n|[\r\n])(?![ \t]*+\#)[^\r\n]*+)*+"
+    r"(?:\r\n|[\r\n])[ \t]*+\#[^\r\n]*+"
+)
 # ALTER COLUMN, DROP CONSTRAINT and the SET of an UPDATE go on with the statement above.
 _TSQL_OBJECT = (
     r"(?:TABLE|VIEW|INDEX|PROC(?:EDURE)?|FUNCTION|TRIGGER|SCHEMA|TYPE|SEQUENCE|SYNONYM"
@@ -116,7 +121,9 @@ def line_source(dialect: str) -> str:
             rf"|(?:NO)?WARNINGS?[ \t]*+;?{_END_OF_LINE})"
         )
     if dialect == "oracle":
-        words.append(rf"(?P<setting>{_SQLPLUS_TEXT}{_REST}|(?:{_SQLPLUS}){_REST_ON})")
+        words.append(
+            rf"(?P<setting>{_SQLPLUS_TEXT}{_REST}|{_SQLPLUS_DOCUMENT}|(?:{_SQLPLUS}){_REST_ON})"
+        )
     if dialect == "snowflake":
         words.append(rf"(?P<setting>![a-z]{_REST})")
     if dialect in ("sqlite", "duckdb"):
@@ -127,6 +134,21 @@ def line_source(dialect: str) -> str:
     words += [rf"(?P<ddl>{_DDL_START})", rf"(?P<query>{_QUERY_START})"]
     lines.append(rf"[ \t]*+(?i:{'|'.join(words)})")
     return "|".join(lines)
+
+
+_ENDS_IN_TSQL = frozenset(
+    {"ALTER", "BEGIN", "BREAK", "COMMIT", "CONTINUE", "DECLARE", "DELETE", "DROP", "EXEC"}
+    | {"EXECUTE", "PRINT", "RAISERROR", "RETURN", "ROLLBACK", "SET", "THROW", "TRUNCATE"}
+    | {"UPDATE", "USE", "WAITFOR", "OPEN", "FETCH", "CLOSE", "DEALLOCATE", "GOTO", "SAVE"}
+)
+_HOLDS_NO_QUERY = re.compile(
+    r"(?i:CREATE\s++(?:(?:UNIQUE|CLUSTERED|NONCLUSTERED|COLUMNSTORE)\s++)*+(?:TABLE|INDEX|TYPE)\b)"
+)
+
+
+def ends_before_query(text: str, start: int, keyword: str) -> bool:
+    """Whether no query may stand in T-SQL's statement of this keyword, which begins there."""
+    return keyword in _ENDS_IN_TSQL or _HOLDS_NO_QUERY.match(text, start) is not None
 
 
 _LOOKED_THROUGH = 5_000

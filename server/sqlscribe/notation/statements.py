@@ -17,6 +17,7 @@ from sqlscribe.notation.document import Span
 from sqlscribe.notation.lexicon import Kind, Lexicon, Piece, known_dialect, lexicon, patterns, scan
 from sqlscribe.notation.script_lines import (
     closes_below,
+    ends_before_query,
     has_copy_data,
     is_tsql,
     line_source,
@@ -94,11 +95,6 @@ _HAS_ROWS = re.compile(r"(?i:\b(?:VALUES|SELECT|EXEC|EXECUTE)\b)")
 # Statements that may hold others at the start of a line.
 _HOLDS_DDL = frozenset({"EXPLAIN", "DESCRIBE", "PREPARE", "GRANT", "REVOKE", "DENY", "AUDIT"})
 _HOLDS_WRITES = _HOLDS_DDL | {"CREATE", "FROM", "IF", "WHILE", "COPY", "MERGE"}
-_ENDS_IN_TSQL = frozenset(
-    {"ALTER", "BEGIN", "BREAK", "COMMIT", "CONTINUE", "DECLARE", "DELETE", "DROP", "EXEC"}
-    | {"EXECUTE", "PRINT", "RAISERROR", "RETURN", "ROLLBACK", "SET", "THROW", "TRUNCATE"}
-    | {"UPDATE", "USE", "WAITFOR", "OPEN", "FETCH", "CLOSE", "DEALLOCATE", "GOTO", "SAVE"}
-)
 # What a question comment ends even inside parentheses that nothing closes: a column list may hold
 # comments that look like one, a query that is just being typed should not swallow a question.
 _QUERIES = frozenset({"SELECT", "WITH", "FROM", "VALUES", "UPDATE", "DELETE", "MERGE"})
@@ -404,7 +400,7 @@ class Walk:
             return not {"SELECT", "VALUES"}.isdisjoint(self._verbs())
         if first in ("UPDATE", "DELETE", "MERGE"):
             return self.keyword not in _HOLDS_WRITES
-        if self.tsql and self.keyword in _ENDS_IN_TSQL:
+        if self.tsql and ends_before_query(self.text, self.start, self.keyword):
             return True
         return self.keyword == "SELECT" or self.keyword == first == "INSERT"
 

@@ -11,12 +11,16 @@ _NAMED = 12
 """Names listed before the rest is only counted."""
 
 
-def head_line(prompt: Prompt, model: str) -> str:
-    """Model, tokens, and how many tables and examples, in one line."""
+def head_line(prompt: Prompt, model: str, price: float | None = None) -> str:
+    """Model, tokens, and how many tables and examples, in one line.
+
+    ``price`` is that of one token in US dollars, where it is known.
+    """
     context = prompt.context
+    cost = f" (${prompt.tokens * price:.4f})" if price is not None else ""
     parts = [
         model,
-        f"about {prompt.tokens:,} tokens",
+        f"about {prompt.tokens:,} tokens{cost}",
         _count(len(context.tables), "table"),
         _count(len(context.examples), "example"),
     ]

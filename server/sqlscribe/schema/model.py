@@ -96,6 +96,12 @@ class Schema:
             (table.qualified_name.casefold(), table.name.casefold(), table) for table in self.tables
         )
 
+    @cached_property
+    def referred(self) -> frozenset[tuple[str, str]]:
+        """Schema and name, case-folded, of all tables that foreign keys refer to."""
+        keys = (key for table in self.tables for key in table.foreign_keys)
+        return frozenset((key.to_schema.casefold(), key.to_table.casefold()) for key in keys)
+
     def named(self, name: str, schema: str = "") -> tuple[Table, ...]:
         """Tables of a name, letter case ignored, in file order.
 

@@ -51,11 +51,13 @@ def create_statements(schema: Schema, dialect: str) -> str:
     """A script that makes all tables and views of ``schema``.
 
     Types are written as they are. The query of a view is not known here: its stand-in gives
-    the same columns, and no rows.
+    the same columns, and no rows. Of functions only the names are known.
     """
-    return "\n".join(
-        line for table in schema.tables for line in (*_statements(table, schema, dialect), "")
-    ).rstrip("\n") + ("\n" if schema.tables else "")
+    lines = [line for table in schema.tables for line in (*_statements(table, schema, dialect), "")]
+    lines += [
+        f"CREATE FUNCTION {spelled(name, True, dialect)}();" for name in sorted(schema.functions)
+    ]
+    return "\n".join(lines).rstrip("\n") + ("\n" if lines else "")
 
 
 def _statements(table: Table, schema: Schema, dialect: str) -> Iterator[str]:

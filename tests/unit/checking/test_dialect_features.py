@@ -162,6 +162,32 @@ FOREIGN = [
     ("bigquery", "SELECT CAST(age AS VARCHAR) FROM staff", "type", "VARCHAR"),
     ("trino", "SELECT CAST(age AS TEXT) FROM staff", "type", "TEXT"),
     ("tsql", "SELECT name FROM staff WHERE (age > 5 AND name) OR 1 = 1", "predicate", "name"),
+    ("tsql", "SELECT (age > 5) AS old FROM staff", "boolean", "(age > 5)"),
+    ("tsql", "SELECT name, age > 5 AND city IS NULL AS old FROM staff", "boolean", "age"),
+    ("tsql", "DELETE FROM staff USING teams AS t WHERE t.name = staff.name",
+     "delete-using", "USING"),
+    ("mysql", "DELETE FROM staff USING teams AS t WHERE t.name = staff.name",
+     "delete-using", "USING"),
+    ("postgres", "DELETE staff WHERE age > 5", "delete-from", "DELETE"),
+    ("postgres", "UPDATE staff s JOIN teams t ON t.name = s.name SET age = 1 WHERE t.team = 'a'",
+     "update-join", "JOIN"),
+    ("sqlite", "UPDATE staff, teams SET age = 1 WHERE teams.name = staff.name",
+     "update-join", ","),
+    ("mysql", "UPDATE staff SET age = 1 FROM teams AS t WHERE t.name = staff.name",
+     "update-from", "FROM"),
+    ("postgres", "UPDATE s SET age = 1 FROM staff AS s JOIN teams AS t ON t.name = s.name"
+     " WHERE t.team = 'a'", "update-from", "s"),
+    ("duckdb", "UPDATE staff AS s SET s.age = 1 WHERE s.city = 'a'", "update-set", "s.age"),
+    ("postgres", "UPDATE staff SET (staff.age, city) = (1, 'a') WHERE city = 'b'",
+     "update-set", "staff.age"),
+    ("sqlite", "DELETE FROM staff s WHERE s.age > 5", "target-alias", "s"),
+    ("tsql", "UPDATE staff AS s SET age = 1 WHERE s.city = 'a'", "target-alias", "s"),
+    ("sqlite", "TRUNCATE TABLE staff", "truncate", "TRUNCATE TABLE"),
+    ("postgres", "SELECT name FROM staff WHERE name LIKE ANY ('a%', 'b%')",
+     "any-list", "ANY ('a%', 'b%')"),
+    ("postgres", "SELECT name FROM staff WHERE age <> ALL (1, 2)", "any-list", "ALL (1, 2)"),
+    ("trino", "SELECT name FROM staff SORT BY name", "sort-by", "SORT BY"),
+    ("mysql", "SELECT name FROM staff CLUSTER BY name", "sort-by", "CLUSTER BY"),
 ]  # fmt: skip
 
 
@@ -229,6 +255,23 @@ OWN = [
     ("clickhouse", "SELECT name FROM staff LIMIT 1 BY city"),
     ("databricks", "SELECT name::string, age DIV 2 FROM staff LATERAL VIEW EXPLODE(name) e AS n"),
     ("oracle", "SELECT 1 FROM dual WHERE ROWNUM <= 5"),
+    ("mysql", "UPDATE staff s JOIN teams t ON t.name = s.name SET s.age = 1 WHERE t.team = 'a'"),
+    ("mysql", "DELETE FROM s USING staff AS s JOIN teams AS t ON t.name = s.name WHERE s.age > 5"),
+    ("postgres", "UPDATE staff AS s SET age = 1 FROM teams AS t WHERE t.name = s.name"),
+    ("postgres", "DELETE FROM staff s USING teams AS t WHERE t.name = s.name"),
+    ("sqlite", "UPDATE staff AS s SET age = 1 FROM teams AS t WHERE t.name = s.name"),
+    ("tsql", "UPDATE s SET s.age = 1 FROM staff AS s JOIN teams AS t ON t.name = s.name"),
+    ("tsql", "DELETE s FROM staff AS s WHERE s.age > 5"),
+    ("tsql", "SELECT old = age, CASE WHEN (age > 5) THEN 1 ELSE 0 END AS old FROM staff"),
+    ("tsql", "SELECT @n = age FROM staff"),
+    ("mysql", "SELECT (age > 5) AS old FROM staff"),
+    ("oracle", "DELETE staff s WHERE s.age > 5"),
+    ("mysql", "TRUNCATE TABLE staff"),
+    ("postgres", "SELECT name FROM staff WHERE name LIKE ANY (ARRAY['a', 'b'])"
+     " AND age = ANY ('{1,2}') AND age <> ALL (SELECT age FROM staff)"),
+    ("spark", "SELECT name FROM staff DISTRIBUTE BY city SORT BY name"),
+    # A view of a pulled schema.
+    ("mysql", "SELECT CAST(NULL AS int(11)) AS age, CAST(NULL AS varchar(20)) AS name"),
 ]  # fmt: skip
 
 
@@ -322,6 +365,15 @@ REPAIRED = [
     ("tsql", "WITH RECURSIVE r AS (SELECT 1 AS n) SELECT n FROM r",
      "WITH r AS (SELECT 1 AS n) SELECT n FROM r"),
     ("mysql", "SELECT CAST(age AS STRING) FROM staff", "SELECT CAST(age AS CHAR) FROM staff"),
+    ("tsql", "SELECT name, (age > 5) AS old FROM staff",
+     "SELECT name, CASE WHEN age > 5 THEN 1 ELSE 0 END AS old FROM staff"),
+    ("postgres", "DELETE staff WHERE age > 5", "DELETE FROM staff WHERE age > 5"),
+    ("postgres", "UPDATE staff s SET s.age = 1 WHERE city = 'a'",
+     "UPDATE staff s SET age = 1 WHERE city = 'a'"),
+    ("sqlite", "DELETE FROM staff s WHERE s.age > 5", "DELETE FROM staff AS s WHERE s.age > 5"),
+    ("sqlite", "TRUNCATE TABLE staff", "DELETE FROM staff"),
+    ("postgres", "SELECT name FROM staff WHERE name ILIKE ANY ('a', 'b')",
+     "SELECT name FROM staff WHERE name ILIKE ANY (ARRAY['a', 'b'])"),
 ]  # fmt: skip
 
 

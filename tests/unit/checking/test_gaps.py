@@ -50,6 +50,9 @@ LEFT_OUT = [
     ("tsql", "SELECT PARSE(pier AS date USING 'nb-NO') FROM berths WHERE {pier} = 'a'"),
     ("tsql", "WITH XMLNAMESPACES ('u' AS n) SELECT {pier} FROM berths"),
     ("tsql", "WITH XMLNAMESPACES ('u' AS n), q AS (SELECT {pier} FROM berths) SELECT * FROM q"),
+    ("tsql", "SELECT %%physloc%%, b.%%lockres%% FROM berths b WHERE {pier} = 'a'"),
+    ("duckdb", "SELECT {pier}, unnest([[1]], recursive := true) FROM berths"),
+    ("duckdb", "SELECT {pier} FROM berths, unnest([[1]], max_depth := 2) AS t(n)"),
     ("oracle", "SELECT {pier} FROM berths WHERE depth = &deep AND berth = &&berth"),
     ("snowflake", "SELECT {pier} FROM berths WHERE depth > &deep"),
     ("oracle", "INSERT INTO berths (berth, {pier}) VALUES (1, 'a') LOG ERRORS INTO err$_berths"),
@@ -103,6 +106,10 @@ def test_what_the_parser_does_not_know_is_left_out_and_the_rest_is_checked(
         ("oracle", "SELECT pier FROM berths WHERE pier MEMBER OF (SELECT ship FROM stays)"),
         ("postgres", "SELECT ship FROM stays JOIN berths USING (berth) AS both"),
         ("postgres", "SELECT pier FROM berths WHERE doc IS NFC NORMALIZED"),
+        ("postgres", "DROP FUNCTION IF EXISTS f(IN a int, b regclass), g(numeric(10, 2)) CASCADE"),
+        ("postgres", "COMMENT ON CONSTRAINT deep ON berths IS 'x'"),
+        ("postgres", "COMMENT ON COLUMN berths.pier IS NULL"),
+        ("postgres", r"COMMENT ON COLUMN berths.pier IS E'two\nlines'"),
         ("postgres", "SELECT JSON_SERIALIZE(doc RETURNING bytea) FROM berths"),
         (
             "postgres",
@@ -167,3 +174,8 @@ def test_odd_texts_keep_their_length(piece: str) -> None:
     for dialect in ("oracle", "tsql", "mysql", "sqlite", "postgres", ""):
         assert len(without_parts(text, dialect)) == len(text)
         assert isinstance(gap_in(text, dialect), str)
+
+
+@pytest.mark.parametrize("kind", ["PROCEDURE", "FUNCTION", "TRIGGER"])
+def test_several_things_may_be_dropped_at_once(kind: str) -> None:
+    assert said("tsql", f"DROP {kind} IF EXISTS dbo.a, [dbo].[b], c") == []

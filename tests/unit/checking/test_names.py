@@ -360,3 +360,20 @@ def test_tables_made_earlier_exist() -> None:
 )  # fmt: skip
 def test_tables_used(sql: str, tables: tuple[str, ...]) -> None:
     assert check(sql, schema_of(SHOP), "postgres").tables == tables
+
+
+def test_tables_of_platforms_are_known_unless_the_ddl_has_such_a_schema() -> None:
+    text = """CREATE TABLE public.notes (
+        id int, owner uuid REFERENCES auth.users, team int REFERENCES people.teams (id),
+        kind int REFERENCES kinds (id)
+    );"""
+    for right in ("auth.users", "storage.objects", "people.teams"):
+        assert findings(f"SELECT * FROM {right}", text) == []
+    for wrong in ("people.members", "kinds", "autth.users"):
+        assert [each.code for each in findings(f"SELECT * FROM {wrong}", text)] == [
+            "name/unknown-table"
+        ]
+    own = "CREATE TABLE auth.accounts (id int)"
+    assert [each.code for each in findings("SELECT * FROM auth.users", own)] == [
+        "name/unknown-table"
+    ]

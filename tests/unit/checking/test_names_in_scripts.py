@@ -126,6 +126,10 @@ def test_a_search_path_decides_between_tables_of_one_name() -> None:
     schema = "CREATE TABLE one.t (x int); CREATE TABLE two.t (y int);"
     text = "SELECT x FROM t; SET search_path TO two; SELECT y FROM t; SELECT x FROM t"
     check("postgres", text, "t", "x", schema=schema)
+    schema = "CREATE TABLE t (x int); CREATE TABLE two.t (y int);"
+    check("postgres", text, "x", schema=schema)
+    text = "SET search_path TO two; SELECT y FROM t; SET search_path TO public; SELECT x, y FROM t"
+    check("postgres", text, "y", schema=schema)
 
 
 @pytest.mark.parametrize(

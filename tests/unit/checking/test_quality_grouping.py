@@ -122,6 +122,29 @@ def test_aggregates_in_where() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("dialect", "way"),
+    [("postgres", "a query around this one"), ("sqlite", "a query around this one"),
+     ("snowflake", "QUALIFY")],
+)  # fmt: skip
+def test_window_functions_in_conditions(dialect: str, way: str) -> None:
+    rank = "RANK() OVER (PARTITION BY kind ORDER BY height)"
+    code = "window-in-where"
+    for sql in (
+        f"SELECT kind FROM trees WHERE {rank} = 1",
+        f"SELECT kind FROM trees GROUP BY kind, height HAVING 1 < {rank}",
+    ):
+        (finding,) = found(sql, code, dialect)
+        assert finding.severity == "error"
+        assert finding.message.endswith(way)
+        assert finding.span.of(sql) == rank
+    inside = f"SELECT kind FROM trees WHERE height IN (SELECT {rank} FROM trees)"
+    assert found(inside, code, dialect) == []
+    kept = "MAX(height) KEEP (DENSE_RANK LAST ORDER BY kind) > 5"
+    kept = f"SELECT kind FROM trees GROUP BY kind HAVING {kept}"
+    assert found(kept, code, "oracle") == []
+
+
 def test_having_for_rows() -> None:
     sql = "SELECT kind FROM trees HAVING height > 5"
     (finding,) = found(sql, "having-without-group")

@@ -159,6 +159,12 @@ def test_tables_that_are_linked_or_crossed_on_purpose(sql: str) -> None:
     assert [f for f in check(sql, SCHEMA, "postgres").findings if "cross" in f.code] == []
 
 
+def test_rows_put_side_by_side_are_no_cross_join() -> None:
+    sql = "SELECT title, age FROM clubs {} JOIN members"
+    for dialect, word in (("clickhouse", "PASTE"), ("duckdb", "POSITIONAL")):
+        assert check(sql.format(word), SCHEMA, dialect).findings == ()
+
+
 def test_an_outer_join_that_where_takes_back() -> None:
     sql = "SELECT m.age FROM members m LEFT JOIN visits v ON v.member_id = m.member_id WHERE {}"
     (finding,) = found(sql.format("v.minutes > 5"), "outer-join-filter")

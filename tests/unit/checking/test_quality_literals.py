@@ -196,7 +196,9 @@ def test_whole_numbers_divided(expression: str, exact: str, dialect: str) -> Non
     "expression",
     ["weight / boxes", "boxes / 10 * 10", "100.0 * boxes / pallets", "AVG(boxes) / 2",
      "CAST(boxes / pallets AS int)", "FLOOR(boxes / pallets)", "boxes::numeric / pallets",
-     "COUNT(*) / SUM(weight)", "boxes / my_number(pallets)"],
+     "COUNT(*) / SUM(weight)", "boxes / my_number(pallets)",
+     "COUNT(*) * 100 / SUM(COUNT(*)) OVER ()", "boxes / SUM(SUM(boxes)) OVER ()",
+     "boxes / SUM(pallets::bigint)"],
 )  # fmt: skip
 def test_divisions_that_keep_or_want_to_drop_the_fraction(expression: str) -> None:
     assert found(f"SELECT {expression} FROM shipments", "integer-division") == []
@@ -245,6 +247,28 @@ def test_changes_of_every_row() -> None:
     assert found("DELETE FROM shipments WHERE boxes = 0", "no-where") == []
     assert found("UPDATE shipments SET boxes = 0 WHERE boxes < 0", "no-where") == []
     assert found("UPDATE TOP (5) shipments SET boxes = 0", "no-where", "tsql") == []
+    cte = "WITH few AS (SELECT TOP (5) * FROM shipments ORDER BY boxes) {}"
+    assert found(cte.format("UPDATE few SET boxes = 0"), "no-where", "tsql") == []
+    assert found(cte.format("DELETE FROM few"), "no-where", "tsql") == []
+    assert found(cte.format("DELETE FROM shipments"), "no-where", "tsql")
+
+
+@pytest.mark.parametrize(
+    ("sql", "told"),
+    [
+        ("UPDATE shipments SET boxes = 0 FROM shipments s JOIN stops t ON t.name = s.city", True),
+        ("DELETE FROM shipments USING stops AS t WHERE t.name = 'a'", True),
+        ("UPDATE shipments SET boxes = 0 FROM stops AS t WHERE t.name = shipments.city", False),
+        ("UPDATE shipments AS s SET boxes = 0 FROM stops AS t WHERE s.city = 'a'", False),
+        ("UPDATE shipments SET boxes = 0 FROM stops AS t WHERE boxes > 5", False),
+        ("UPDATE shipments SET boxes = m.n FROM (SELECT MAX(stop_id) AS n FROM stops) AS m", False),
+        ("WITH m AS (SELECT 1 AS n) UPDATE shipments SET boxes = n FROM m", False),
+        ("DELETE FROM shipments USING stops AS t WHERE t.name = shipments.city", False),
+    ],
+)
+def test_changes_with_no_condition_on_what_is_changed(sql: str, told: bool) -> None:
+    assert bool(found(sql, "no-where")) == told
+    assert found(sql, "no-where", "tsql") == []
 
 
 def test_null_in_a_list_and_in_a_subquery() -> None:

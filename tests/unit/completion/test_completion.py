@@ -92,8 +92,8 @@ def test_options_that_are_given_are_not_suggested_again() -> None:
     assert {each.text for each in asked("-- ask[dialect=|]: x")} == set(filter(None, DIALECTS))
 
 
-def configured(text: str) -> list[Suggestion]:
-    return in_configuration(*at_cursor(text))
+def configured(text: str, schema: Schema = SHOP) -> list[Suggestion]:
+    return in_configuration(*at_cursor(text), schema)
 
 
 @pytest.mark.parametrize(
@@ -111,6 +111,13 @@ def configured(text: str) -> list[Suggestion]:
          '[checks]\nignore = ["name/unknown-column"]'),
         ('[checks]\nignore = ["name/*", |]', '"quality/*"',
          '[checks]\nignore = ["name/*", "quality/*"]'),
+        ('[checks]\nignore = [\n  "name/*", # not "these"\n  "qual|",\n]', "quality/*",
+         '[checks]\nignore = [\n  "name/*", # not "these"\n  "quality/*",\n]'),
+        ('[privacy]\nmask = ["|"]', "customers.full_name",
+         '[privacy]\nmask = ["customers.full_name"]'),
+        ("[privacy]\nmask = [\n  '*.ssn',\n  CUSTOMERS.f|", '"customers.full_name"',
+         "[privacy]\nmask = [\n  '*.ssn',\n  \"customers.full_name\""),
+        ('privacy.mask = ["*.full|"]', "*.full_name", 'privacy.mask = ["*.full_name"]'),
     ],
 )  # fmt: skip
 def test_in_the_configuration(text: str, chosen: str, after: str) -> None:
@@ -124,7 +131,33 @@ def test_keys_come_with_their_meaning() -> None:
     assert {each.text for each in configured('[checks]\nignore = ["|"]')} > set(CODES)
 
 
-@pytest.mark.parametrize("text", ["# di|", "[model]\nname = |", "[nothing]\n|", "x = 1 = |"])
+def test_columns_to_mask_are_told_apart_by_their_tables() -> None:
+    two = Schema(
+        (
+            *(Table("people", (Column("email"),), schema=name) for name in ("hr", "crm")),
+            Table("mails", (Column("email"), Column("id")), schema="crm"),
+        )
+    )
+    for typed, expected in {
+        "": ["hr.people.email", "crm.people.email", "mails.email", "mails.id"],
+        "mail": ["mails.email", "mails.id", "hr.people.email", "crm.people.email"],
+        "crm.mails.i": ["crm.mails.id"],
+        "*.e": ["*.email"],
+        "zzz": [],
+    }.items():
+        found = configured(f'[privacy]\nmask = ["{typed}|"]', two)
+        assert [each.text for each in found] == expected
+    many = Schema(tuple(Table(f"t{n}", (Column("id"),)) for n in range(500)))
+    assert len(configured('[privacy]\nmask = ["|"]', many)) == 200
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# di|", "[model]\nname = |", "[nothing]\n|", "x = 1 = |",
+        '[privacy]\nmask = ["a"] |', '[privacy]\nmask = [\n  # "|', 'schema = ["|"]',
+    ],
+)  # fmt: skip
 def test_where_anything_may_stand_nothing_is_suggested(text: str) -> None:
     assert configured(text) == []
 

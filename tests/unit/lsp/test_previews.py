@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lsprotocol import types
 
 from desk import Desk
-from sqlscribe.lsp import preview
+from sqlscribe.lsp import hover, preview
 from sqlscribe.notation.document import Document
 
 
@@ -136,3 +137,22 @@ def test_a_link_runs_the_command(desk: Desk) -> None:
     link = preview.link(document, question)
     assert link.startswith("[the whole prompt](command:sqlscribe.preview?%5B%7B")
     assert link.count("(") == link.count(")") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"), [({"commandLinks": True}, 1), ({"commandLinks": 1}, 0), (None, 0)]
+)
+async def test_a_hover_links_to_the_whole_where_links_run_commands(
+    desk: Desk, options: Any, expected: int
+) -> None:
+    desk.server.client_capabilities.text_document.hover = types.HoverClientCapabilities(
+        content_format=[types.MarkupKind.Markdown]
+    )
+    desk.server.previews.are_linked = preview.announces(options)
+    desk.open("-- ask: all names\n")
+    place = types.Position(0, 8)
+    params = types.HoverParams(types.TextDocumentIdentifier(desk.uri), place)
+    shown = await hover.hover(desk.server, params)
+    assert shown is not None
+    assert isinstance(shown.contents, types.MarkupContent)
+    assert shown.contents.value.count("](command:sqlscribe.preview?") == expected

@@ -239,6 +239,9 @@ def test_the_fallback_can_be_chosen() -> None:
     found = decode("-- 销售额".encode("gb18030"), fallback="gb18030")
     assert found.text == "-- 销售额"
     assert "gb18030" in (found.remark or "")
+    assert not found.guessed
+    assert decode(b"-- \xff\xff\xff", fallback="gb18030").guessed
+    assert decode(b"-- \xe9").guessed
 
 
 @relaxed

@@ -101,8 +101,24 @@ def test_the_options_at_the_top_of_the_first_block_count() -> None:
         ("%%sql SELECT 1", "python", []),
         ("%%sqlite\nSELECT 1", "python", []),
         ("x = 1\n%%sql\nSELECT 1", "python", []),
+        ("%%bigquery df --project x\nSELECT 1", "python", ["SELECT 1"]),
         ("-- ask: x", "python", []),
         ("%%sql", "python", []),
+        ("x = 1\n%sql SELECT 1\nprint(x)", "python", ["SELECT 1"]),
+        (
+            "a, b[0] = %sql WITH x AS (SELECT 1) SELECT 2\r\n",
+            "python",
+            ["WITH x AS (SELECT 1) SELECT 2"],
+        ),
+        ("%sql SELECT 1\n  %SQL select 2;\n", "python", ["SELECT 1", "select 2"]),
+        ("%sql sqlite:///a.db SELECT 1", "python", ["SELECT 1"]),
+        ("%sql --with recent SELECT 1", "python", ["SELECT 1"]),
+        ("%sql found << SELECT 1", "python", ["SELECT 1"]),
+        ("%sql $query\n%sql sqlite:///a.db\n%sql", "python", []),
+        ("%sql some words that SELECT 1", "python", []),
+        ("%sql SELECT 1 \\\n  FROM x", "python", []),
+        ("if x: %sql SELECT 1\n# %sql SELECT 1\n%sqlite SELECT 1", "python", []),
+        ('"""\n%sql SELECT 1\n"""', "python", []),
         ("", "python", []),
     ],
 )
@@ -111,6 +127,48 @@ def test_cells(text: str, language: str, expected: list[str]) -> None:
     assert view.host.text == text
     statements = asks.read(view, "").statements
     assert [each.span.of(view.text) for each in statements] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("%%sql\n-- ask: x\n", {}),
+        ("%%sql postgresql+psycopg://x/y\n-- ask: x\n", {}),
+        ("%%sql sqlite:///a.db --with y\n-- ask: x\n", {"dialect": "sqlite"}),
+        ("%%bigquery df --project x\n-- ask: x\n", {"dialect": "bigquery"}),
+        ("%%bigquery\n-- ask[dialect=duckdb]: x\n", {"dialect": "duckdb"}),
+        ("%%bigquery\n-- ask[model=fast]: x\n", {"dialect": "bigquery", "model": "fast"}),
+    ],
+)
+def test_a_question_is_of_the_dialect_that_its_cell_says(
+    text: str, expected: dict[str, str]
+) -> None:
+    [question] = asks.read(cell(text), "postgres").questions
+    assert dict(question.options) == expected
+
+
+def test_a_block_is_read_and_asked_in_the_dialect_that_it_is_called() -> None:
+    view = markdown("```mysql\n-- ask: x\nSELECT 'it\\'s;' # ;\n```\n```sql\n-- ask: y\n```\n")
+    script = asks.read(view, "postgres")
+    assert [dict(each.options) for each in script.questions] == [{"dialect": "mysql"}, {}]
+    assert [each.span.of(view.text) for each in script.statements] == ["SELECT 'it\\'s;'"]
+
+
+def test_a_line_of_python_asks_nothing_and_stays_one_line() -> None:
+    text = "x = 1\ny = %sql SELECT 1 -- ask: z\nprint(y)\n"
+    view = cell(text)
+    assert isinstance(view, Embedded)
+    assert asks.read(view, "postgres").questions == ()
+    at = text.index("1 --")
+    edit = view.outward(TextEdit(Span(at, at + 1), "a,\n  b"))
+    assert edit == TextEdit(Span(at, at + 1), "a,   b")
+    assert [view.takes_lines(offset) for offset in (0, at, len(text))] == [False] * 3
+    assert (view.holds(0), view.holds(at), view.beside) == (
+        False,
+        True,
+        "x = 1\ny = %sql print(y)\n",
+    )
+    assert cell("%%sql\nSELECT 1").takes_lines(7)
 
 
 @pytest.mark.parametrize(

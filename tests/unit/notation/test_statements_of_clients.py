@@ -54,6 +54,17 @@ SCRIPTS = {
 «SELECT if(a, 1, 2), repeat('x', 2), case when a then 1 end»; «SELECT 2»
 """,
     "tsql": """
+«CREATE TABLE a (b int)»
+«SELECT * INTO c FROM a»
+«CREATE UNIQUE NONCLUSTERED INDEX i ON a (b)»
+«WITH q AS (SELECT b FROM a) SELECT b FROM q»
+====
+«CREATE TABLE a AS
+SELECT b FROM c»
+====
+«CREATE VIEW a AS SELECT b FROM c UNION ALL
+SELECT b FROM d»
+====
 BEGIN TRY
   «SELECT 1»;
 END TRY
@@ -150,6 +161,11 @@ SELECT 2»
 «RETURN»
 """,
     "oracle": """
+DOC >
+ Don't run this; it's dangerous
+#
+«SELECT 2 FROM dual»;
+====
 SET SERVEROUTPUT ON
 PROMPT Hello; world's
 REM it's

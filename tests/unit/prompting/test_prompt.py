@@ -248,6 +248,7 @@ def test_the_preview_tells_tokens_tables_and_reasons() -> None:
     assert preview.head_line(prompt, "verified") == (
         f"verified · about {prompt.tokens:,} tokens · 1 table · 0 examples"
     )
+    assert f"about {prompt.tokens:,} tokens ($" in preview.head_line(prompt, "m", 2.5e-06)
     assert "tables: sales.Orders (whole schema)" in preview.details(prompt)
 
 

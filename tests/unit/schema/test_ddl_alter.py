@@ -249,3 +249,73 @@ def test_functions_come_and_go() -> None:
     text = "CREATE FUNCTION s.F(int) RETURNS int AS 'x'; CREATE AGGREGATE g(int) (sfunc = f);"
     assert schema("postgres", text).functions == {"f", "g"}
     assert schema("postgres", text + "DROP FUNCTION IF EXISTS s.f(int)").functions == {"g"}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "change", "expected"),
+    [
+        ("mysql", "ALTER TABLE t MODIFY c int FIRST", "t(c int, a int, b int)"),
+        ("mysql", "ALTER TABLE t MODIFY COLUMN a bigint AFTER b", "t(b int, a bigint, c int)"),
+        (
+            "mysql",
+            "ALTER TABLE t ADD z int FIRST, MODIFY c int AFTER z, CHANGE a first int, DROP b",
+            "t(z int, c int, first int)",
+        ),
+        ("mysql", "ALTER TABLE t CHANGE a x int AFTER c", "t(b int, c int, x int)"),
+        ("mysql", "ALTER TABLE t MODIFY a int AFTER a", "t(a int, b int, c int)"),
+        ("hive", "ALTER TABLE t CHANGE COLUMN a x bigint AFTER b", "t(b int, x bigint, c int)"),
+        ("databricks", "ALTER TABLE t ALTER COLUMN c FIRST", "t(c int, a int, b int)"),
+        ("databricks", "ALTER TABLE t ALTER COLUMN a AFTER b", "t(b int, a int, c int)"),
+    ],
+)
+def test_columns_move(dialect: str, change: str, expected: str) -> None:
+    check(dialect, "CREATE TABLE t (a int, b int, c int)", change, expected)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "expected"),
+    [
+        ("hive", "t(a int, c int, b int, day string)"),
+        ("databricks", "t(a int, c int, day string, b int)"),
+    ],
+)
+def test_new_columns_stand_before_those_of_partitions(dialect: str, expected: str) -> None:
+    change = "ALTER TABLE t ADD COLUMNS (b int, c int); ALTER TABLE t CHANGE c c int AFTER a"
+    check(dialect, "CREATE TABLE t (a int) PARTITIONED BY (day string)", change, expected)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CREATE TABLE dbo.t (id int, a datetime2 GENERATED ALWAYS AS ROW START,"
+        " b datetime2 GENERATED ALWAYS AS ROW END, PERIOD FOR SYSTEM_TIME (a, b))"
+        " WITH (SYSTEM_VERSIONING = ON (HISTORY_TABLE = dbo.old));",
+        "CREATE TABLE dbo.t (id int, a datetime2, b datetime2)\nGO\nALTER TABLE dbo.t SET"
+        " (SYSTEM_VERSIONING = ON (HISTORY_TABLE = [dbo].[old], DATA_CONSISTENCY_CHECK = ON));",
+    ],
+)
+def test_a_temporal_table_makes_one_for_its_history(text: str) -> None:
+    found = schema("tsql", f"{text}\nGO\nALTER TABLE dbo.t ADD more int")
+    assert lines(found) == [
+        f"dbo.{name}(id int, a datetime2, b datetime2, more int)" for name in ("t", "old")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("SET search_path TO app, public; CREATE TABLE t (x int)", "app.t(x int)"),
+        ("SET search_path = public, app; CREATE TABLE t (x int)", "t(x int)"),
+        ("SET search_path TO app; RESET search_path; CREATE TABLE t (x int)", "t(x int)"),
+        ("SET search_path TO app; SET search_path = DEFAULT; CREATE TABLE t (x int)", "t(x int)"),
+        ("SET search_path TO app; CREATE VIEW t AS SELECT 1 AS x", "app.t(x)"),
+        ("SET search_path TO app; CREATE TABLE other.t (x int)", "other.t(x int)"),
+    ],
+)
+def test_a_search_path_says_where_new_tables_belong(text: str, expected: str) -> None:
+    assert lines(schema("postgres", text)) == [expected]
+
+
+def test_synapse_renames_objects() -> None:
+    check("tsql", "CREATE TABLE dbo.t (x int)", "RENAME OBJECT::dbo.t TO u", "dbo.u(x int)")
+    check("tsql", "CREATE TABLE dbo.t (x int)", "RENAME OBJECT dbo.t TO u", "dbo.u(x int)")

@@ -95,6 +95,12 @@ def check(dialect: str, definition: str, expected: str) -> None:
             "family varchar(10), x int",
         ),
         ("", "a int -- not, a column\n, b int", "a int, b int"),
+        (
+            "mysql",
+            "v vector(3), vector vector(4), VECTOR KEY k (v), VECTOR INDEX (v) M=6",
+            "v vector(3), vector vector(4)",
+        ),
+        ("exasol", "a int, b date, DISTRIBUTE BY a, PARTITION BY b", "a int, b date"),
     ],
 )
 def test_columns_of_every_dialect(dialect: str, definition: str, expected: str) -> None:

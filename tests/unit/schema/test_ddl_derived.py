@@ -203,3 +203,65 @@ def test_kinds_of_tables() -> None:
         "materialized view",
         "temporary view",
     ]
+
+
+def test_copies_stand_where_they_are_written_also_of_later_tables() -> None:
+    check(
+        "trino",
+        """CREATE TABLE a (x int, y int);
+        CREATE TABLE t (LIKE late, k int, LIKE a, l int, LIKE later, m int);
+        CREATE TABLE late (p int, q int); CREATE TABLE later (r int);""",
+        "a(x int, y int)",
+        "t(p int, q int, k int, x int, y int, l int, r int, m int)",
+        "late(p int, q int)",
+        "later(r int)",
+    )
+
+
+def test_columns_before_a_query_come_first_unless_it_has_them() -> None:
+    check(
+        "mysql",
+        "CREATE TABLE a (x int, y int); CREATE TABLE t (y bigint, own int) SELECT x, y FROM a",
+        "a(x int, y int)",
+        "t(own int, x int, y bigint)",
+    )
+
+
+def test_tables_of_a_type_have_its_attributes_whatever_comes_first() -> None:
+    check(
+        "oracle",
+        "CREATE TABLE hr.t OF hr.place; CREATE TYPE hr.place AS OBJECT (x NUMBER, y DATE);",
+        "hr.t(x NUMBER, y DATE)",
+    )
+    check(
+        "postgres",
+        """CREATE TYPE place AS (x int, y text); CREATE TABLE t OF place;
+        ALTER TYPE place ADD ATTRIBUTE z date CASCADE;
+        ALTER TYPE place RENAME ATTRIBUTE y TO yy CASCADE;""",
+        "t(x int, yy text, z date)",
+    )
+
+
+def test_the_fields_of_a_row_are_no_column_called_star() -> None:
+    check(
+        "postgres",
+        "CREATE TABLE t (c comp); CREATE VIEW v AS SELECT (c).*, 1 AS k FROM t",
+        "t(c comp)",
+        "v(k) ?",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("CREATE STREAM s ON TABLE t", "s(id int, n text)"),
+        ("CREATE OR REPLACE STREAM db.s COPY GRANTS ON VIEW t AT (OFFSET => -60)",
+         "db.s(id int, n text)"),
+        ("CREATE STREAM s ON EXTERNAL TABLE t INSERT_ONLY = TRUE", "s(id int, n text)"),
+        ("CREATE STREAM s ON STAGE files", "s() ?"),
+        ("CREATE STREAM s ON TABLE t; DROP STREAM IF EXISTS s", ""),
+    ],
+)  # fmt: skip
+def test_a_stream_has_the_columns_of_its_table(text: str, expected: str) -> None:
+    found = schema("snowflake", f"CREATE TABLE t (id int, n text); {text}")
+    assert lines(found)[1:] == ([expected] if expected else [])

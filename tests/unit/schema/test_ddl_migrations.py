@@ -5,7 +5,7 @@ from ddl_reading import lines, schema, script
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sqlscribe.schema.ddl import migration_order, replay
+from sqlscribe.schema.ddl import migration_order, replay, replayed
 from sqlscribe.schema.ddl.migrations import without_down_parts
 
 
@@ -107,3 +107,26 @@ def test_offsets_and_line_ends_stay(pieces: list[str]) -> None:
     assert [i for i, c in enumerate(kept) if c in "\r\n"] == [
         i for i, c in enumerate(text) if c in "\r\n"
     ]
+
+
+def test_an_earlier_state_of_a_reworked_change_comes_before_it() -> None:
+    check(
+        ["deploy/users.sql", "deploy/users@v2.sql", "deploy/users@v10.sql", "deploy/a.sql"],
+        ["deploy/a.sql", "deploy/users@v2.sql", "deploy/users@v10.sql", "deploy/users.sql"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (["db/schema.sql", "db/migrations/001_t.sql"], False),
+        (["structure.sql", "migrate/20240101_t.sql"], False),
+        (["V1__t.sql", "B2__t.sql"], False),
+        (["001_t.sql", "002_t.sql"], True),
+        (["a.sql", "b.sql"], True),
+    ],
+)
+def test_a_dump_beside_a_history_is_no_second_definition(names: list[str], told: bool) -> None:
+    found = replayed(script("CREATE TABLE t (x int)", "postgres", name) for name in names)
+    assert lines(found.schema) == ["t(x int)"]
+    assert bool(found.findings) is told

@@ -28,6 +28,13 @@ from sqlscribe.schema.ddl.tokens import without_placeholders
         ("tsql", "$(schema).t"),
         ("tsql", "[$(db)].t"),
         ("snowflake", "IDENTIFIER('t')"),
+        ("bigquery", "`@project.t`"),
+        ("bigquery", "`{{ project }}.t`"),
+        ("tsql", "<schema_name, sysname, dbo>.t"),
+        ("postgres", "{{{schema}}}.t"),
+        ("postgres", "<%= schema %>.t"),
+        ("postgres", "%SCHEMA%.t"),
+        ("postgres", "%%schema%%.t"),
     ],
 )
 def test_a_placeholder_before_a_name_is_left_out(dialect: str, name: str) -> None:
@@ -78,3 +85,9 @@ CREATE TABLE t (id int)
 --rollback DROP TABLE t;
 """
     assert lines(schema("postgres", text)) == ["t(id int)"]
+
+
+def test_a_column_whose_whole_name_shows_later_leaves_the_table_open() -> None:
+    assert lines(schema("tsql", "CREATE TABLE t (id int, [$(column)] int, n int)")) == [
+        "t(id int, n int) ?"
+    ]

@@ -164,3 +164,23 @@ def test_teradata_and_its_options_before_the_list() -> None:
         ( id INTEGER NOT NULL TITLE 'x', d DATE FORMAT 'YYYY-MM-DD') PRIMARY INDEX (id);""",
         "db.t(id INTEGER!, d DATE)",
     )
+
+
+def test_sqlite_dumps_virtual_tables_as_rows_of_its_schema() -> None:
+    check(
+        "sqlite",
+        """PRAGMA writable_schema=ON;
+INSERT INTO sqlite_schema(type,name,tbl_name,rootpage,sql)VALUES('table','notes','notes',0,
+'CREATE VIRTUAL TABLE notes USING fts5(title, body)');
+INSERT INTO t VALUES ('table', 'CREATE TABLE no (x)');
+PRAGMA writable_schema=OFF;""",
+        "notes(title, body) ?",
+    )
+
+
+def test_spark_replaces_tables() -> None:
+    check("spark", "CREATE TABLE t (a int); REPLACE TABLE t (b int) USING delta", "t(b int)")
+
+
+def test_mariadb_versions_are_no_query() -> None:
+    check("mysql", "CREATE TABLE t (a int) ENGINE=InnoDB WITH SYSTEM VERSIONING", "t(a int)")

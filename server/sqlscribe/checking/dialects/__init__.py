@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from sqlscribe.checking.dialects.calls import calls
+from sqlscribe.checking.dialects.changed import changed
 from sqlscribe.checking.dialects.clauses import clauses
 from sqlscribe.checking.dialects.first_words import check_first_words
 from sqlscribe.checking.dialects.intervals import date_literals
@@ -45,5 +46,6 @@ def check_dialect(parse: Parsed, schema: Schema, functions: Collection[str] = ()
         *cast_types(view),
         *quoted_names(parse),
         *clauses(view),
+        *changed(view),
     ]
     return list(dict.fromkeys(found))

@@ -45,6 +45,14 @@ PIVOT = lacks(
     "PIVOT and UNPIVOT",
     same("SUM(CASE WHEN … THEN value END)", "postgres mysql sqlite trino clickhouse"),
 )
+SORT_BY = lacks(
+    "dialect/sort-by",
+    "SORT BY, DISTRIBUTE BY and CLUSTER BY",
+    same(
+        "ORDER BY",
+        "postgres mysql sqlite tsql oracle bigquery snowflake duckdb redshift trino clickhouse",
+    ),
+)
 RECURSIVE = lacks("dialect/recursive", "the word RECURSIVE", same("WITH alone", "tsql oracle"))
 STAR_EXCEPT = lacks(
     "dialect/star-except",
@@ -236,4 +244,46 @@ DELETE_ALIAS = lacks(
     "dialect/delete-from",
     "a table between DELETE and FROM",
     same("DELETE FROM", "postgres sqlite duckdb oracle bigquery snowflake redshift trino spark"),
+)
+DELETE_BARE = Feature(
+    "dialect/delete-from",
+    "wants FROM behind DELETE",
+    same("DELETE FROM", "postgres mysql sqlite duckdb snowflake trino spark"),
+)
+DELETE_USING = lacks(
+    "dialect/delete-using",
+    "DELETE … USING",
+    same("WHERE EXISTS (SELECT …)", "sqlite oracle bigquery trino spark clickhouse")
+    | {"tsql": "DELETE o FROM orders AS o JOIN …", "mysql": "DELETE o FROM orders AS o JOIN …"},
+)
+UPDATE_JOIN = lacks(
+    "dialect/update-join",
+    "JOIN in front of SET",
+    same("UPDATE … SET … FROM …", "postgres sqlite duckdb snowflake bigquery redshift")
+    | same("MERGE", "oracle trino spark")
+    | {"tsql": "UPDATE o SET … FROM orders AS o JOIN …", "clickhouse": ""},
+)
+UPDATE_FROM = lacks(
+    "dialect/update-from",
+    "UPDATE … FROM",
+    same("MERGE", "oracle trino spark")
+    | {"mysql": "UPDATE orders AS o JOIN … SET …", "clickhouse": ""},
+    {"oracle": "before version 23ai"},
+)
+UPDATE_ALIAS = Feature(
+    "dialect/update-from",
+    "wants the table's own name behind UPDATE",
+    same("UPDATE orders AS o SET …", "postgres sqlite duckdb snowflake bigquery redshift"),
+)
+SET_QUALIFIED = lacks(
+    "dialect/update-set",
+    "a table's name in front of what SET changes",
+    same("the column alone", "postgres sqlite duckdb redshift"),
+)
+TARGET_AS = Feature("dialect/target-alias", "wants AS in front of this alias", {"sqlite": "AS"})
+TRUNCATE = lacks("dialect/truncate", "TRUNCATE", {"sqlite": "DELETE FROM"})
+TARGET_ALIAS = lacks(
+    "dialect/target-alias",
+    "an alias behind the table that is changed",
+    {"tsql": "UPDATE o SET … FROM orders AS o, or DELETE o FROM orders AS o"},
 )

@@ -28,6 +28,7 @@ def clauses(view: View) -> Iterator[Finding]:
                     yield from findings(feature, span, view.dialect)
         yield from _table_aliases(tree, view)
         yield from _predicates(tree, view)
+        yield from _conditions(tree, view)
     yield from _aggregates(view)
 
 
@@ -59,6 +60,9 @@ _WORDS: dict[type[exp.Expression], tuple[Feature, str]] = {
     exp.Qualify: (features.QUALIFY, "QUALIFY"),
     exp.TableSample: (clause_features.SAMPLE, "TABLESAMPLE"),
     exp.Lock: (clause_features.LOCKING, "FOR"),
+    exp.Sort: (clause_features.SORT_BY, "SORT BY"),
+    exp.Distribute: (clause_features.SORT_BY, "DISTRIBUTE BY"),
+    exp.Cluster: (clause_features.SORT_BY, "CLUSTER BY"),
 }
 
 
@@ -116,6 +120,41 @@ def _predicates(tree: exp.Expression, view: View) -> Iterator[Finding]:
                     span = Span(meta["start"], meta["end"] + 1)
                     fix = rewrite("Add = 1", (Span(span.end, span.end), " = 1"), sure=False)
                     yield from findings(features.PREDICATE, span, view.dialect, fix)
+
+
+_CONDITIONS = (
+    exp.GT, exp.GTE, exp.LT, exp.LTE, exp.EQ, exp.NEQ, exp.Between, exp.In, exp.Like, exp.Is,
+    exp.And, exp.Or, exp.Not, exp.Exists,
+)  # fmt: skip
+
+
+def _conditions(tree: exp.Expression, view: View) -> Iterator[Finding]:
+    """``SELECT (total > 5) AS big``, where a condition is no value."""
+    if not features.CONDITION.is_missing(view.dialect):
+        return
+    for select in tree.find_all(exp.Select):
+        for item in select.expressions:
+            value = item.unalias()
+            # Without brackets = gives a name in SQL Server, or sets a variable.
+            if isinstance(value.unnest(), _CONDITIONS) and not isinstance(value, exp.EQ):
+                yield from _told_condition(item, view)
+
+
+def _told_condition(item: exp.Expression, view: View) -> Iterator[Finding]:
+    starts = [name.meta["start"] for name in item.find_all(exp.Identifier) if "start" in name.meta]
+    at = next(
+        (i for i, token in enumerate(view.tokens) if token.start == min(starts, default=-1)), 0
+    )
+    opening = at - 1
+    closing = view.pairs.get(opening, opening)
+    before = view.kind(opening - 1)
+    if view.kind(opening) is TokenType.L_PAREN and before in (TokenType.SELECT, TokenType.COMMA):
+        text = f"CASE WHEN {view.text(at, closing - 1)} THEN 1 ELSE 0 END"
+        place = view.span(opening, closing)
+        fix = rewrite("Change to CASE", (place, text))
+        yield from findings(features.CONDITION, place, view.dialect, fix)
+    elif at:
+        yield from findings(features.CONDITION, view.span(at, at), view.dialect)
 
 
 _ORDERED_CALLS = frozenset({"string_agg", "listagg", "group_concat"})

@@ -244,6 +244,9 @@ LIKE_ANY = lacks(
     "LIKE ANY and LIKE ALL",
     same("several conditions with OR", "mysql tsql oracle sqlite duckdb trino clickhouse"),
 )
+ANY_LIST = Feature(
+    "dialect/any-list", "wants an array behind ANY and ALL", {"postgres": "ANY (ARRAY[…])"}
+)
 TUPLES = lacks(
     "dialect/tuples",
     "comparisons of several values at once",
@@ -304,6 +307,12 @@ BOOLEAN = lacks(
     "dialect/boolean",
     "TRUE and FALSE",
     {"tsql": "1 and 0", "oracle": "1 and 0, or 'Y' and 'N'"},
+    {"oracle": "before version 23ai"},
+)
+CONDITION = lacks(
+    "dialect/boolean",
+    "conditions as values",
+    same("CASE WHEN … THEN 1 ELSE 0 END", "tsql oracle"),
     {"oracle": "before version 23ai"},
 )
 PREDICATE = Feature(

@@ -224,6 +224,7 @@ def _power(view: View, index: int) -> Iterator[Finding]:
 def _quantified(view: View, index: int) -> Iterator[Finding]:
     if view.kind(index - 1) in (TokenType.LIKE, TokenType.ILIKE):
         yield from findings(features.LIKE_ANY, view.span(index, index), view.dialect)
+        yield from _any_of_list(view, index)
         return
     compared = view.kind(index - 1) in (
         TokenType.EQ,
@@ -235,12 +236,23 @@ def _quantified(view: View, index: int) -> Iterator[Finding]:
     )
     if not compared or view.kind(index + 1) is not TokenType.L_PAREN:
         return
+    yield from _any_of_list(view, index)
     fixes = []
     if view.kind(index - 1) is TokenType.EQ and view.word(index) in ("ANY", "SOME"):
         fixes.append(_replaced(view, index - 1, index, "IN"))
     elif view.kind(index - 1) is TokenType.NEQ and view.word(index) == "ALL":
         fixes.append(_replaced(view, index - 1, index, "NOT IN"))
     yield from findings(features.QUANTIFIED, view.span(index, index), view.dialect, *fixes)
+
+
+def _any_of_list(view: View, index: int) -> Iterator[Finding]:
+    """``ANY ('a', 'b')``."""
+    if len(view.arguments(index + 1) or ()) < 2 or view.kind(index + 2) is TokenType.SELECT:
+        return
+    closing = view.pairs[index + 1]
+    inside = Span(view.tokens[index + 1].end + 1, view.tokens[closing].start)
+    fix = rewrite("Change to ARRAY[…]", (inside, f"ARRAY[{inside.of(view.parse.sql)}]"))
+    yield from findings(features.ANY_LIST, view.span(index, closing), view.dialect, fix)
 
 
 _Reader = Callable[[View, int], Iterator[Finding]]

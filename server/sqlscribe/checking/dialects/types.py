@@ -106,6 +106,9 @@ def _type(view: View, index: int, lacking: dict[str, str]) -> Iterator[Finding]:
     if view.word(index + 1) in ("PRECISION", ".", "[") or view.kind(index - 2) is TokenType.DOT:
         return
     soft = view.dialect == "mysql" and name in _MYSQL_ONLY
+    if soft and view.word(index - 2) == "NULL":
+        # The columns of a pulled view stand in its script so, with their own types.
+        return
     own = _MYSQL_ONLY[name] if soft else lacking.get(name)
     if own is None:
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sqlscribe.checking.names.counts import check_counts
 from sqlscribe.checking.names.misses import Miss, MissKind, Walk
 from sqlscribe.checking.names.resolution import resolve
 from sqlscribe.checking.names.script import NOTHING, Made
@@ -16,6 +17,7 @@ from sqlscribe.checking.names.wrong_columns import (
     unknown_alias,
     unknown_column,
     unknown_field,
+    unknown_window,
 )
 from sqlscribe.checking.names.wrong_tables import (
     ambiguous_table,
@@ -46,17 +48,24 @@ def check_names(parse: Parsed, schema: Schema, made: Made = NOTHING) -> Names:
         schema = Schema((*made.tables, *schema.tables))
     misses = [miss for miss in walk.misses if not _is_sequence(miss, parse.dialect)]
     findings = [_TELLERS[miss.kind](miss, parse, schema) for miss in misses[:_MOST]]
+    findings += check_counts(parse, schema, made)
     return Names(tuple(dict.fromkeys(findings)), walk)
 
 
-_OF_SEQUENCES = frozenset({"last_value", "log_cnt", "is_called"})
+_OF_SEQUENCES = {
+    "postgres": frozenset({"last_value", "log_cnt", "is_called"}),
+    "mysql": frozenset(
+        {"next_not_cached_value", "minimum_value", "maximum_value", "start_value", "increment"}
+        | {"cache_size", "cycle_option", "cycle_count"}
+    ),
+}
 
 
 def _is_sequence(miss: Miss, dialect: str) -> bool:
-    """PostgreSQL's sequences can be read like tables, and always have the same columns."""
+    """PostgreSQL's and MariaDB's sequences are read like tables, always of the same columns."""
     wanted = miss.source.wanted if miss.source is not None else set()
-    is_table = miss.kind is MissKind.TABLE and dialect == "postgres"
-    return is_table and bool(wanted) and wanted <= _OF_SEQUENCES
+    of_sequences = _OF_SEQUENCES.get(dialect, frozenset())
+    return miss.kind is MissKind.TABLE and bool(wanted) and wanted <= of_sequences
 
 
 _TELLERS: dict[MissKind, Callable[[Miss, Parsed, Schema], Finding]] = {
@@ -71,4 +80,5 @@ _TELLERS: dict[MissKind, Callable[[Miss, Parsed, Schema], Finding]] = {
     MissKind.COLUMN_TOO_EARLY: early_column,
     MissKind.ALIAS: unknown_alias,
     MissKind.FIELD: unknown_field,
+    MissKind.WINDOW: unknown_window,
 }

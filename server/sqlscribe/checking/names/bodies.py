@@ -15,7 +15,7 @@ from sqlscribe.notation.statements import split
 from sqlscribe.schema.ddl.cursor import Cursor
 from sqlscribe.schema.ddl.tokens import Sort, Token, Tokens, tokenize, words
 
-_STARTS = words("SELECT WITH INSERT UPDATE DELETE MERGE PERFORM")
+_STARTS = words("SELECT WITH INSERT UPDATE DELETE MERGE PERFORM FROM")
 _ANY_START_AFTER = words(
     "BEGIN THEN ELSE LOOP DO AS IS ROW STATEMENT ATOMIC INSTEAD ALSO QUERY RETURN BEGIN_TRY TRY"
     " CATCH OTHERS REPEAT FUNCTION"
@@ -53,6 +53,9 @@ def chunks(tokens: Tokens, start: int, end: int, *, assigns: bool = False) -> It
 
 
 def _may_start(token: Token, before: Token | None) -> bool:
+    if token.word == "FROM":
+        # DuckDB's queries may begin with it.
+        return before is not None and before.word == "AS"
     if before is None or (before.sort is Sort.MARK and before.text in "(;)"):
         return True
     if token.word in ("SELECT", "WITH") and before.word in _QUERY_AFTER:

@@ -102,12 +102,16 @@ class Changes:
             self._queries.expressions(key, alone, Clause.OTHER, ctes)
         scope = Scope(target.parent, [*target.sources, *self._rows(target, ("excluded",))])
         # MySQL also sees the tables of the query, and may give the new row a name.
-        scope.open = bool(conflict.args.get("duplicate"))
+        scope.open = bool(conflict.args.get("duplicate")) and isinstance(rows, exp.Query)
         alias = rows.args.get("alias") if isinstance(rows, exp.Values) else None
         if isinstance(alias, exp.TableAlias) and isinstance(alias.this, exp.Identifier):
             key = alias_of(alias.this, self.dialect)
             scope.sources.append(Source(key, alias.name, Output(open=True), hidden=True))
         self._assignments(_pairs(conflict), alone, scope, ctes)
+        for call in conflict.find_all(exp.Anonymous):
+            # MySQL's name for what would have been inserted.
+            if call.name.upper() in ("VALUES", "VALUE"):
+                self._set(call.expressions, alone)
         for name in ("where", "index_where"):
             if (part := conflict.args.get(name)) is not None:
                 self._queries.expressions(part, scope, Clause.OTHER, ctes)

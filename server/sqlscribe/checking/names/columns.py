@@ -71,6 +71,41 @@ class Columns:
         if self.dialect in _NESTED and len(parts) == len(column.parts):
             self._nested(parts, scope)
 
+    def follow_element(self, dot: exp.Dot, scope: Scope) -> None:
+        """``items[0].sku`` and ``(home).town``: a field of what a column holds."""
+        path, base = _path(dot)
+        element = isinstance(base, exp.Bracket)
+        while isinstance(base, exp.Bracket | exp.Paren):
+            base = base.this
+        known = self._bound(base)
+        if known is not None and path and element == _is_array(known):
+            self._field(known, [base.this, *path], scope)
+
+    def follow_lambda(self, function: exp.Lambda, scope: Scope) -> None:
+        """``transform(items, x -> x.qty)``: a field of an array's elements."""
+        call = function.parent
+        names = function.expressions
+        first = call.expressions[:1] if isinstance(call, exp.Anonymous) else [call and call.this]
+        known = self._bound(first[0]) if first and self.dialect in _NESTED else None
+        if known is None or not _is_array(known):
+            return
+        if len(names) == 2 and isinstance(call, exp.Reduce):
+            # The other one is what has been gathered.
+            names = names[1:]
+        if len(names) != 1 or not isinstance(names[0], exp.Identifier):
+            return
+        own = names[0].name.casefold()
+        for dot in function.this.find_all(exp.Dot):
+            path, base = _path(dot) if not isinstance(dot.parent, exp.Dot) else ([], dot)
+            if path and isinstance(base, exp.Identifier) and base.name.casefold() == own:
+                self._field(known, [base, *path], scope)
+
+    def _bound(self, node: exp.Expression | None) -> Known | None:
+        """The column that an expression is, where it is one."""
+        if not isinstance(node, exp.Column) or not isinstance(node.this, exp.Identifier):
+            return None
+        return self.notes.bound.get(node.this.meta.get("start", -1))
+
     def _unsure(self, name: exp.Identifier) -> None:
         self.notes.unsure.append(name.name)
 
@@ -273,7 +308,8 @@ class Columns:
                 if known is not None:
                     return self._field(known, parts, scope)
         given = any(key in at.extra for at in scope.outward())
-        if scope.closed and not given and not is_pseudo_column(parts[0].name, self.dialect):
+        given |= is_pseudo_column(parts[0].name, self.dialect) or self._is_member(parts, scope)
+        if scope.closed and not given:
             self.notes.add(Miss(MissKind.ALIAS, parts[0], scope, before=parts[1]))
         else:
             self._ask(scope, key)
@@ -297,6 +333,22 @@ class Columns:
                 self.notes.add(Miss(MissKind.FIELD, part, scope, known=known, within=within))
                 return None
         return COMPUTED
+
+
+def _path(dot: exp.Dot) -> tuple[list[exp.Identifier], exp.Expression]:
+    """The names behind the dots, and what stands in front; no names where there is a call."""
+    path: list[exp.Expression] = []
+    base: exp.Expression = dot
+    while isinstance(base, exp.Dot):
+        path.insert(0, base.expression)
+        base = base.this
+    names = [part for part in path if isinstance(part, exp.Identifier)]
+    return (names if len(names) == len(path) else []), base
+
+
+def _is_array(known: Known) -> bool:
+    type_ = known.column.type.casefold() if known.column is not None else ""
+    return type_.startswith("array") or type_.endswith("[]")
 
 
 def _seen(scope: Scope) -> tuple[Source, ...]:

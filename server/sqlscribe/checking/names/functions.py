@@ -95,14 +95,23 @@ def _function(call: exp.Expression) -> str:
         return "openjson"
     if isinstance(call, exp.Explode):
         return "flatten"
+    if isinstance(call, exp.XMLTable):
+        return "xmltable"
     name = call.name if isinstance(call, exp.Anonymous) else ""
     return name.casefold()
+
+
+def called_by(call: exp.Expression | None) -> str:
+    """What a call in FROM is called where it has no alias; ``""`` where that is not known."""
+    if isinstance(call, exp.Anonymous) or not isinstance(call, exp.Func):
+        return call.name if isinstance(call, exp.Anonymous) else ""
+    return _function(call) or call.sql_name().casefold()
 
 
 _TAKES_TABLES = frozenset(
     """
     containstable freetexttable changetable openquery openrowset query_table remote remotesecure
-    cluster clusterallreplicas merge dictionary
+    cluster clusterallreplicas merge dictionary getnextval
     """.split()
 )
 

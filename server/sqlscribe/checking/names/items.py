@@ -19,8 +19,11 @@ _SEVERAL = (
     exp.Unnest,
     exp.Stack,
     exp.JSONTable,
+    exp.QueryTransform,
 )
-_MAYBE_SEVERAL = frozenset({"json_tuple", "stack", "inline_outer", "explode_outer", "unnest"})
+_MAYBE_SEVERAL = frozenset(
+    {"json_tuple", "stack", "inline_outer", "explode_outer", "unnest", "untuple"}
+)
 _NAMED_AFTER = {
     exp.Count: "count",
     exp.Sum: "sum",
@@ -64,11 +67,15 @@ def name_in_result(item: exp.Expression, dialect: str) -> str | None:
 
     ``""`` where there is no such name, ``None`` where nobody knows it, or how many there are.
     """
-    several = item.find(*_SEVERAL) is not None or any(
-        call.name.casefold() in _MAYBE_SEVERAL for call in item.find_all(exp.Anonymous)
-    )
-    if several:
+    if may_be_several(item):
         return None
     if dialect in _NO_NAME:
         return ""
     return _NAMED_AFTER.get(type(item))
+
+
+def may_be_several(item: exp.Expression) -> bool:
+    """True for an item that may become several columns of the result."""
+    return item.find(*_SEVERAL) is not None or any(
+        call.name.casefold() in _MAYBE_SEVERAL for call in item.find_all(exp.Anonymous)
+    )

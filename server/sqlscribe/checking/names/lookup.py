@@ -7,7 +7,7 @@ from enum import Enum
 
 from sqlglot import exp
 
-from sqlscribe.checking.names.pseudo import is_catalog
+from sqlscribe.checking.names.pseudo import PLATFORM_SCHEMAS, is_catalog
 from sqlscribe.checking.names.scopes import table_key
 from sqlscribe.checking.names.script import Made
 from sqlscribe.checking.names.spelling import CLOSE, likeness, worth_a_look
@@ -111,9 +111,19 @@ def _is_elsewhere(name: str, inside: str, schema: Schema, *, loose: bool) -> boo
     """
     database, dot, rest = inside.casefold().partition(".")
     known = {part for table in schema.tables for part in table.schema.casefold().split(".")}
+    if (
+        inside
+        and database not in known
+        and (
+            database in PLATFORM_SCHEMAS or (inside.casefold(), name.casefold()) in schema.referred
+        )
+    ):
+        return True
     if inside and schema.named(name) and database not in known:
         return not any(likeness(database, part) >= CLOSE for part in known)
-    if not loose and (not dot or database in known or rest in known):
+    # Every database has a schema of that name.
+    same_schema = rest in known and rest not in DEFAULT_SCHEMAS
+    if not loose and (not dot or database in known or same_schema):
         return False
     names = worth_a_look(name, (table.name for table in schema.tables))
     return not any(likeness(name, other) >= _SLIP for other in names)
@@ -128,10 +138,9 @@ def _of_several(tables: tuple[Table, ...], inside: str, made: Made) -> Lookup:
     exact = tuple(t for t in tables if inside and t.schema.casefold() == inside.casefold())
     if exact:
         return Lookup(Match.FOUND, exact)
+    last = {id(table): table.schema.casefold().split(".")[-1] for table in tables}
+    first = tuple(t for t in tables if made.namespace and last[id(t)] == made.namespace)
     plain = tuple(t for t in tables if t.schema.casefold() in _DEFAULT_SCHEMAS)
-    if plain:
-        return Lookup(Match.FOUND, plain)
-    if made.namespace:
-        first = tuple(t for t in tables if t.schema.casefold().split(".")[-1] == made.namespace)
-        return Lookup(Match.FOUND, first) if first else Lookup(Match.OPEN)
-    return Lookup(Match.AMBIGUOUS, tables)
+    if found := first or plain:
+        return Lookup(Match.FOUND, found)
+    return Lookup(Match.OPEN) if made.namespace else Lookup(Match.AMBIGUOUS, tables)

@@ -23,6 +23,7 @@ class MissKind(Enum):
     COLUMN_TOO_EARLY = "a name of the select list used where it is not known yet"
     ALIAS = "unknown table or alias in front of a column"
     FIELD = "unknown field of a nested column"
+    WINDOW = "unknown window behind OVER"
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,13 @@ other. What is not SQL of a query there (the targets of a PL/SQL ``INTO``) is bl
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sqlscribe.checking.names.bodies import Chunk, chunks, routine_chunks
 from sqlscribe.notation.document import Span
 from sqlscribe.schema.ddl.cursor import Cursor, Name
-from sqlscribe.schema.ddl.tokens import Sort, Tokens, tokenize, without_placeholders, words
+from sqlscribe.schema.ddl.tokens import Sort, Token, Tokens, tokenize, without_placeholders, words
 
 
 @dataclass(frozen=True)
@@ -157,7 +158,22 @@ def _routine(tokens: Tokens, trigger: Name | None) -> tuple[Part, ...]:
         names.update(chunk.targets)
     known = frozenset(names)
     loose = Cursor.over(tokens).seek(lambda at: at.sees("RETURNS", "TRIGGER"))
-    return tuple(Part(chunk.start, chunk.sql, False, known, trigger, loose) for chunk in found)
+    parts = [Part(chunk.start, chunk.sql, False, known, trigger, loose) for chunk in found]
+    if trigger is not None:
+        parts += _rows(tokens, every, inside, trigger)
+    return tuple(parts)
+
+
+def _rows(
+    tokens: Tokens, every: Sequence[Token], inside: Sequence[Span], trigger: Name
+) -> Iterator[Part]:
+    """``NEW.total`` outside of the queries, each as a query of its own."""
+    for row, dot, name in zip(every, every[1:], every[2:], strict=False):
+        if row.word not in ("NEW", "OLD") or dot.text != "." or name.sort is Sort.MARK:
+            continue
+        if not any(span.start <= row.start < span.end for span in inside):
+            text = f"SELECT {tokens.text[row.start : name.end]}"
+            yield Part(row.start - len("SELECT "), text, trigger=trigger)
 
 
 def _without_rows(sql: str, dialect: str) -> tuple[Part, ...] | None:

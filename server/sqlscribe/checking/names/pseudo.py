@@ -11,6 +11,14 @@ _CATALOG_SCHEMAS = frozenset(
     snowflake_sample_data master msdb tempdb temp _v_catalog v_catalog v_monitor global_temp
     """.split()
 )
+PLATFORM_SCHEMAS = frozenset(
+    """
+    auth storage realtime vault extensions supabase_functions supabase_migrations graphql_public
+    cron net pgmq pgsodium hdb_catalog partman repack topology tiger timescaledb_information
+    _timescaledb_catalog _timescaledb_internal
+    """.split()
+)
+"""Schemas that platforms and extensions bring, unless the DDL has one of that name."""
 _CATALOG_TABLE = re.compile(
     r"pg_\w+|sqlite_\w+|pragma_\w+|duckdb_\w+|g?v\$\w+|dual|dbstat|__\w+__|x\$\w+|\$.+"
     r"|inserted|deleted|excluded|information_schema.*|region-.*|.*[*{}<>:/@].*"
@@ -28,6 +36,9 @@ _CATALOG_TABLES_OF = {
     # What Trino's connectors tell of a table: "orders$partitions".
     **dict.fromkeys(("trino", "presto", "athena"), re.compile(r".+\$\w+", re.DOTALL)),
     "postgres": re.compile(r"\w+_seq", re.IGNORECASE),
+    # MariaDB counts: seq_1_to_10_step_2.
+    "mysql": re.compile(r"seq_\d+_to_\d+(?:_step_\d+)?", re.IGNORECASE),
+    **dict.fromkeys(("tsql", "fabric"), re.compile(r"spt_\w+", re.IGNORECASE)),
     "teradata": re.compile(r"dbc.*", re.IGNORECASE),
 }
 
@@ -66,8 +77,8 @@ _OF_DIALECT = {
         versions_operation
     """,
     "sqlite": "rowid _rowid_ oid rank",
-    "mysql": "utc_date utc_time utc_timestamp _rowid sysdate",
-    "tsql": "system_user",
+    "mysql": "utc_date utc_time utc_timestamp _rowid sysdate row_start row_end",
+    "tsql": "system_user identitycol rowguidcol",
     "fabric": "system_user",
     "snowflake": f"{_HIERARCHY} value sysdate",
     "bigquery": """

@@ -14,7 +14,7 @@ from sqlscribe.checking.names.aliases import Clause
 from sqlscribe.checking.names.changes import Changes
 from sqlscribe.checking.names.columns import Columns
 from sqlscribe.checking.names.items import given_names, name_in_result, shown_name
-from sqlscribe.checking.names.misses import Walk
+from sqlscribe.checking.names.misses import Miss, MissKind, Walk
 from sqlscribe.checking.names.scopes import (
     COMPUTED,
     Output,
@@ -42,6 +42,8 @@ _CLAUSES = {
 }
 _NOT_WALKED = frozenset(
     {"from_", "joins", "laterals", "with_", "pivots", "match", "expressions", "hint", "into"}
+    # ClickHouse's: settings and formats are no columns.
+    | {"settings", "format"}
 )
 # Their parts name columns of something that the DDL does not show.
 _SKIPPED = (
@@ -61,6 +63,15 @@ _SKIPPED = (
 _RECURSIVE_BY_ITSELF = frozenset(
     {"", "tsql", "fabric", "oracle", "sqlite", "snowflake", "teradata"}
 )
+# Engines where ORDER BY behind a UNION sees the names of its first part alone.
+_FIRST_PART = frozenset(
+    """
+    postgres redshift mysql duckdb tsql fabric snowflake bigquery oracle spark databricks trino
+    presto athena
+    """.split()
+)
+# Engines where FOR UPDATE OF names tables, as the query calls them.
+_LOCKS_TABLES = frozenset({"postgres", "mysql"})
 _ANCHORS = 3
 """So deep may queries that see themselves stand in each other's first part."""
 
@@ -193,8 +204,9 @@ class _Walker:
             together.columns.update(output.columns)
             together.open |= output.open
         if (order := query.args.get("order")) is not None:
-            # Some engines also take the names of the other parts here.
-            scope = Scope(parent, [Source("", "the query", together)])
+            first = self.dialect in _FIRST_PART and not by_name
+            seen = outputs[0] if first else together
+            scope = Scope(parent, [Source("", "the query", seen)])
             self.expressions(order, scope, Clause.ORDER_BY, ctes)
         return together if by_name else outputs[0]
 
@@ -215,7 +227,7 @@ class _Walker:
         return output
 
     def _select(self, query: exp.Select, parent: Scope | None, ctes: Ctes) -> Output:
-        scope = Scope(parent)
+        scope = Scope(parent, windows=self._windows(query))
         self.notes.selects.append((query, scope))
         self.sources.add_from(query, scope, ctes)
         if query.args.get("with_"):
@@ -240,12 +252,39 @@ class _Walker:
             for node in part if isinstance(part, list) else [part]:
                 if isinstance(node, exp.Expression):
                     self.expressions(node, scope, clause, ctes)
+        if self.dialect in _LOCKS_TABLES:
+            self._locks(query, scope)
         return output
+
+    def _windows(self, query: exp.Select) -> dict[str, str]:
+        named = (window.this for window in query.args.get("windows") or ())
+        return {
+            alias_of(name, self.dialect): name.name
+            for name in named
+            if isinstance(name, exp.Identifier)
+        }
+
+    def _window(self, window: exp.Window, scope: Scope) -> None:
+        """``OVER w``: there must be a window of that name."""
+        name = window.args["alias"]
+        if scope.windows is not None and alias_of(name, self.dialect) not in scope.windows:
+            self.notes.add(Miss(MissKind.WINDOW, name, scope))
+
+    def _locks(self, query: exp.Select, scope: Scope) -> None:
+        """``FOR UPDATE OF o``: there must be an ``o`` in FROM."""
+        for lock in query.args.get("locks") or ():
+            for table in lock.expressions:
+                name = table.this if isinstance(table, exp.Table) else None
+                if isinstance(name, exp.Identifier) and not table.args.get("db"):
+                    key = alias_of(name, self.dialect)
+                    if not any(source.key == key for source in scope.sources):
+                        self.notes.add(Miss(MissKind.ALIAS, name, scope))
 
     def _projections(self, query: exp.Select, scope: Scope, ctes: Ctes) -> Output:
         output = Output(open=bool(query.args.get("kind")))
         for item in query.expressions:
-            self.expressions(item, scope, Clause.SELECT, ctes)
+            if not isinstance(item, exp.Star):
+                self.expressions(item, scope, Clause.SELECT, ctes)
             if item.is_star:
                 self._star(item, scope, output, ctes)
                 continue
@@ -272,9 +311,8 @@ class _Walker:
             source = scope.source(alias_of(qualifier, self.dialect))
             sources = [source] if source is not None else []
             output.open |= source is None
-            # The walk over the list stops at a column, and this one is no column.
-            for part in star.iter_expressions() if star is not None else ():
-                self.expressions(part, scope, Clause.SELECT, ctes)
+        if star is not None and (not isinstance(qualifier, exp.Identifier) or sources):
+            self._star_parts(star, scope, sources, ctes)
         sources = [source for source in sources if not source.hidden]
         output.open |= any(source.output.open for source in sources)
         output.open |= scope.open or not isinstance(item, exp.Star | exp.Column)
@@ -289,6 +327,16 @@ class _Walker:
                 if key not in without:
                     output.columns[key] = known
 
+    def _star_parts(self, star: exp.Star, scope: Scope, sources: list[Source], ctes: Ctes) -> None:
+        """What a star leaves out or renames, which may be in several of its sources at once."""
+        keys = {key for source in sources for key in source.output.columns}
+        inside = Scope(scope.parent, sources, merged=keys, open=scope.open)
+        renames = (each.this for each in star.args.get("rename") or ())
+        for name in (*(star.args.get("except_") or ()), *renames):
+            self.expressions(name, inside, Clause.SELECT, ctes)
+        for part in star.args.get("replace") or ():
+            self.expressions(part, scope, Clause.SELECT, ctes)
+
     def _key_of(self, name: exp.Expression) -> str:
         identifier = name.this if isinstance(name, exp.Column) else name
         if isinstance(identifier, exp.Identifier):
@@ -302,8 +350,25 @@ class _Walker:
         for found in _names_in(node):
             if isinstance(found, exp.Column):
                 self.columns.resolve(found, scope, clause)
+            elif isinstance(found, exp.Dot):
+                self.columns.follow_element(found, scope)
+            elif isinstance(found, exp.Lambda):
+                self.columns.follow_lambda(found, scope)
+            elif isinstance(found, exp.Window):
+                self._window(found, scope)
+            elif isinstance(found, exp.In):
+                self._in_name(found.args["field"], scope, clause, ctes)
             else:
                 self.query(found, scope, ctes)
+
+    def _in_name(self, name: exp.Column, scope: Scope, clause: Clause, ctes: Ctes) -> None:
+        """``x IN name``: in SQLite the name of a table, elsewhere that of an array."""
+        if self.dialect != "sqlite":
+            self.columns.resolve(name, scope, clause)
+            return
+        table = exp.Table(this=name.this.copy(), db=name.args.get("table"))
+        table.this.meta.update(name.this.meta)
+        self.sources.add(table, Scope(scope), ctes)
 
 
 _STAR_PARTS = frozenset({"except_", "rename", "replace"})
@@ -318,16 +383,37 @@ def _all_of(scope: Scope) -> Output:
 
 
 def _names_in(node: exp.Expression) -> Iterator[exp.Expression]:
-    """The columns below a node, and the queries in it, which have scopes of their own."""
-    waiting = [node]
+    """The columns below a node, and the queries in it, which have scopes of their own.
+
+    Also what names a field, a window, or in SQLite a table: behind what it stands upon.
+    """
+    waiting = [(node, False)]
     while waiting:
-        found = waiting.pop()
-        if isinstance(found, _SKIPPED):
-            continue
-        if isinstance(found, exp.Query | exp.Column):
+        found, seen = waiting.pop()
+        if seen or isinstance(found, exp.Query | exp.Column):
             yield found
+            continue
+        if isinstance(found, _SKIPPED):
             continue
         children = list(found.iter_expressions(reverse=True))
         if isinstance(found, exp.PropertyEQ | exp.Kwarg):
             children = children[:1]
-        waiting += children
+        elif isinstance(found, exp.NextValueFor):
+            children = [child for child in children if child is not found.this]
+        elif isinstance(found, exp.In) and isinstance(found.args.get("field"), exp.Column):
+            children = [found.this]
+            waiting.append((found, True))
+        elif _leads_further(found):
+            waiting.append((found, True))
+        waiting += ((child, False) for child in children)
+
+
+def _leads_further(node: exp.Expression) -> bool:
+    """Whether a node itself names something, which depends on what stands below it."""
+    if isinstance(node, exp.Window):
+        # KEEP (DENSE_RANK …) has its function in the place of the name.
+        is_name = isinstance(node.args.get("alias"), exp.Identifier)
+        return is_name and node.args.get("over") != "KEEP"
+    if isinstance(node, exp.Dot):
+        return not isinstance(node.parent, exp.Dot)
+    return isinstance(node, exp.Lambda)

@@ -106,6 +106,8 @@ class Source:
     """The source's name may itself stand for a value: a row, or an element of an array."""
     hidden: bool = False
     """Its columns cannot be used without its name: the right side of a semi join."""
+    gone: bool = False
+    """Its columns cannot be used any more: the condition of its semi join is over."""
     wanted: set[str] = field(default_factory=set)
 
     def finds(self, key: str) -> Known | None:
@@ -115,6 +117,8 @@ class Source:
 @dataclass
 class Scope:
     """The sources one SELECT sees, and around it those of the query it stands in.
+
+    ``windows`` are the names of its windows, by key; ``None`` where it can have none.
 
     ``merged`` are columns that USING or NATURAL makes one of two. ``given`` are the names that
     the select list gives, ``shown`` all names of its columns. ``extra`` are further
@@ -128,6 +132,7 @@ class Scope:
     shown: set[str] = field(default_factory=set)
     extra: set[str] = field(default_factory=set)
     open: bool = False
+    windows: dict[str, str] | None = None
 
     def outward(self) -> Iterator[Scope]:
         scope: Scope | None = self
@@ -139,7 +144,7 @@ class Scope:
         """The nearest source of that name, in this scope or around it."""
         for scope in self.outward():
             for source in scope.sources:
-                if source.key == key:
+                if source.key == key and not source.gone:
                     return source
         return None
 

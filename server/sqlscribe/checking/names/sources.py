@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from sqlscribe.checking.names.aliases import Clause
 from sqlscribe.checking.names.functions import (
+    called_by,
     columns_given,
     columns_of_values,
     gives_plain_values,
@@ -48,6 +49,8 @@ def joins_only(node: exp.Subquery) -> bool:
 
 # Engines where an element that is a row becomes one value, and not a row of columns.
 _WHOLE_ELEMENTS = frozenset({"duckdb", "spark", "spark2", "databricks", "hive"})
+# Engines where a table in a semi join is seen in its condition alone.
+_FORGETS_SEMI_JOINS = frozenset({"duckdb", "spark", "spark2", "databricks", "hive"})
 # Engines where UNNEST … AS t(a, b) must name all columns that it gives.
 _NAME_ALL = frozenset({"trino", "presto", "athena"})
 
@@ -72,7 +75,7 @@ class Sources:
         self.notes = notes
         self.made = made
         self._queries = queries
-        self.pivots = Pivots(queries, self)
+        self.pivots = Pivots(dialect, queries, self)
 
     def add_from(self, query: exp.Expression, scope: Scope, ctes: Ctes) -> None:
         from_ = query.args.get("from_")
@@ -116,6 +119,7 @@ class Sources:
         if join.args.get("kind") in ("SEMI", "ANTI"):
             for source in added:
                 source.hidden = True
+                source.gone = self.dialect in _FORGETS_SEMI_JOINS
 
     def _using(self, name: exp.Identifier, scope: Scope, before: int) -> None:
         """A column of USING must be on both sides, and is then one."""
@@ -156,7 +160,8 @@ class Sources:
         elif isinstance(node, exp.Query):
             # In DuckDB every subquery sees the tables before it.
             parent = scope if self.dialect == "duckdb" else scope.parent
-            self._add(alias, self._queries.query(node, parent, ctes), scope)
+            source = self._add(alias, self._queries.query(node, parent, ctes), scope)
+            self._pivoted(node, source, scope)
         elif isinstance(node, exp.Final):
             self.add(node.this, scope, ctes)
         elif isinstance(node, exp.Lateral) and isinstance(node.this, exp.Unnest):
@@ -170,9 +175,13 @@ class Sources:
             names = columns_of_values(node, self.dialect) or names_of(alias, self.dialect)
             self._add(alias, self._of_names(names), scope)
         else:
-            self._queries.expressions(node, scope, Clause.OTHER, ctes)
+            self._arguments(node, scope, ctes)
             call = node.this if isinstance(node, exp.Lateral) else node
             self._call(call, alias, scope, view=bool(node.args.get("view")))
+
+    def _arguments(self, node: exp.Expression, scope: Scope, ctes: Ctes) -> None:
+        if not (isinstance(node, exp.TableFromRows) and takes_names(node.this)):
+            self._queries.expressions(node, scope, Clause.OTHER, ctes)
 
     def _of_names(self, names: list[str]) -> Output:
         """A source of which the names of all columns are known; of none, it is not known."""
@@ -232,10 +241,14 @@ class Sources:
             source = scope.sources[-1]
             base = Scope(scope.parent, [source])
             source.output = self.pivots.follow(node, source.output, base, ctes)
-            for pivot in node.args["pivots"]:
-                made = pivot.args.get("alias")
-                self._add(made, Output(open=True), scope)
-                source.hidden |= bool(names_of(made, self.dialect))
+            self._pivoted(node, source, scope)
+
+    def _pivoted(self, node: exp.Expression, source: Source, scope: Scope) -> None:
+        """The name that a pivot gives what it makes of a source."""
+        made = [pivot.args.get("alias") for pivot in node.args.get("pivots") or ()]
+        if made and made[-1] is not None:
+            self._add(made[-1], source.output, scope)
+            source.hidden = True
 
     def _schema_table(self, node: exp.Table, alias: exp.TableAlias | None, scope: Scope) -> None:
         found = look_up(node, self.schema, self.dialect, self.made)
@@ -340,12 +353,11 @@ class Sources:
         given = alias.this if alias is not None else None
         label = given if isinstance(given, exp.Identifier) else name
         key = alias_of(label, self.dialect) if label is not None else ""
-        if not key and isinstance(called, exp.Func):
-            key = column_key(called.name or called.sql_name(), False, self.dialect)
-            key = key if isinstance(called, exp.Anonymous) else key.casefold()
+        if not key and (function := called_by(called)):
+            key = column_key(function, False, self.dialect)
         source = Source(
             key,
-            label.name if label is not None else "a subquery",
+            label.name if label is not None else called_by(called) or "a subquery",
             renamed(output, names_of(alias, self.dialect)),
             value=value or called is not None,
         )

@@ -15,6 +15,7 @@ CLOSE = 0.6
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _SURE = 0.75
 _AHEAD = 0.1
+_SLIP = 0.83
 
 
 _FEW = 300
@@ -68,6 +69,11 @@ def likeness(one: str, other: str) -> float:
     if letters < CLOSE and _abbreviates(left, right):
         letters = CLOSE + 0.05
     return max(letters, _words(one, other))
+
+
+def is_slip(one: str, other: str) -> bool:
+    """True where the letters alone are so much alike that one is the other, misspelt."""
+    return _ratio(one.casefold(), other.casefold()) >= _SLIP
 
 
 def _ratio(left: str, right: str) -> float:

@@ -164,6 +164,9 @@ def unknown_alias(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
     sources = [source for scope in miss.scope.outward() for source in scope.sources]
     sources = [source for source in sources if source.name]
     folded = miss.name.name.casefold()
+    if any(source.key.casefold() == folded and source.gone for source in miss.scope.sources):
+        message = f"{miss.name.name} is in a semi join, which gives none of its columns"
+        return finding_on_name("name/unknown-alias", message, span)
     if any(source.key.casefold() == folded for source in miss.scope.sources):
         message = f"{miss.name.name} is joined further down: this condition cannot use it yet"
         offers = _with_column(miss, sources, span)
@@ -185,6 +188,14 @@ def unknown_alias(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
     if not offers:
         offers = _with_column(miss, sources, span)
     message = f"unknown table or alias {miss.name.name}{meant(o.shown for o in offers)}"
+    return finding_on_name("name/unknown-alias", message, span, offers, clear=is_clear(near))
+
+
+def unknown_window(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
+    span = place_of_name(miss.name, parse)
+    near = nearest(miss.name.name, (miss.scope.windows or {}).values(), MOST_FIXES)
+    offers = [Offer(item.name, item.name, span) for item in near]
+    message = f"unknown window {miss.name.name}{meant(item.name for item in near)}"
     return finding_on_name("name/unknown-alias", message, span, offers, clear=is_clear(near))
 
 

@@ -69,7 +69,7 @@ def _harmless(select: exp.Select) -> bool:
 def _is_meant(join: exp.Join) -> bool:
     """CROSS JOIN says so itself, and a condition, whatever it is, was thought of."""
     return bool(
-        join.args.get("kind") == "CROSS"
+        join.args.get("kind") in ("CROSS", "PASTE")
         or join.args.get("on")
         or join.args.get("using")
         or join.args.get("method")

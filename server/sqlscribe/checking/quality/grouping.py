@@ -28,6 +28,7 @@ def check_grouping(look: Look) -> Iterator[Finding]:
         return
     for select, scope in look.walk.selects:
         yield from _aggregates_in_where(look, select, scope)
+        yield from _windows_in_conditions(look, select)
         yield from _having(look, select)
         yield from _ungrouped(look, select, scope)
         if look.engine in _ORDER_OF_DISTINCT:
@@ -65,6 +66,28 @@ def _aggregates_in_where(look: Look, select: exp.Select, scope: Scope) -> Iterat
         message = "an aggregate cannot stand in WHERE; put the condition into HAVING"
         place = look.span(found)
         yield from finding("quality/aggregate-in-where", message, place, severity=Severity.ERROR)
+
+
+_QUALIFY = frozenset({"bigquery", "snowflake", "duckdb", "redshift", "spark"})
+
+
+def _windows_in_conditions(look: Look, select: exp.Select) -> Iterator[Finding]:
+    """WHERE and HAVING choose the rows that a window function looks at."""
+    other = "QUALIFY" if look.engine in _QUALIFY else "a query around this one"
+    for word in ("WHERE", "HAVING"):
+        waiting = [select.args.get(word.lower())]
+        while waiting:
+            found = waiting.pop()
+            # KEEP makes an aggregate of it.
+            if isinstance(found, exp.Window) and found.args.get("over") != "KEEP":
+                message = (
+                    f"a window function cannot stand in {word}; put the condition into {other}"
+                )
+                place = look.span(found)
+                code = "quality/window-in-where"
+                yield from finding(code, message, place, severity=Severity.ERROR)
+            elif found is not None and not isinstance(found, exp.Query):
+                waiting += found.iter_expressions()
 
 
 def _having(look: Look, select: exp.Select) -> Iterator[Finding]:

@@ -11,7 +11,9 @@ from sqlscribe.notation.document import Span
 from sqlscribe.notation.findings import Finding, Fix
 
 _TRUNCATES = frozenset({"postgres", "sqlite", "tsql", "redshift", "trino"})
-_WHOLE_CALLS = (exp.Count, exp.Length, exp.RowNumber, exp.Rank, exp.DenseRank)
+_BIG_CALLS = (exp.Count, exp.RowNumber, exp.Rank, exp.DenseRank)
+_WHOLE_CALLS = (*_BIG_CALLS, exp.Length)
+_SUMS_BIG = frozenset({"postgres", "redshift"})
 _KEEPS = (exp.Sum, exp.Min, exp.Max, exp.Abs, exp.Coalesce, exp.Nullif)
 # Who takes a whole number of the result wants a whole number.
 _WANTED_WHOLE = (exp.Floor, exp.Mod, exp.IntDiv)
@@ -60,7 +62,7 @@ def _is_whole(look: Look, node: exp.Expression | None) -> bool:
         return _is_whole(look, node.this)
     if isinstance(node, _KEEPS):
         # The sum of many is a decimal number in some engines, and then so is the result.
-        if isinstance(node, exp.Sum) and look.engine == "postgres" and _may_be_big(look, node):
+        if isinstance(node, exp.Sum) and look.engine in _SUMS_BIG and _may_be_big(look, node):
             return False
         inner = node.this.expressions if isinstance(node.this, exp.Distinct) else [node.this]
         others = node.expressions if isinstance(node, exp.Coalesce) else []
@@ -77,7 +79,12 @@ def _is_whole(look: Look, node: exp.Expression | None) -> bool:
 
 
 def _may_be_big(look: Look, node: exp.Sum) -> bool:
-    """PostgreSQL sums BIGINT as NUMERIC."""
+    """PostgreSQL sums BIGINT as NUMERIC, and counts and sums of INT are BIGINT."""
+    inside = node.this
+    if isinstance(inside, exp.Expression) and inside.find(exp.Sum, *_BIG_CALLS):
+        return True
+    if any(cast.to.this is exp.DataType.Type.BIGINT for cast in node.find_all(exp.Cast)):
+        return True
     columns = [look.known(column).column for column in node.find_all(exp.Column)]
     types = [column.type.casefold() if column is not None else "" for column in columns]
     return any(type_.startswith(("bigint", "int8", "bigserial")) for type_ in types)

@@ -30,6 +30,11 @@ FROM duckdb_constraints() WHERE database_name = current_database()
 ORDER BY table_oid, constraint_index
 """
 
+_FUNCTIONS = """
+SELECT DISTINCT function_name FROM duckdb_functions()
+WHERE database_name = current_database() AND NOT internal
+"""
+
 
 def read_duckdb(connection: Connection, only: Collection[str]) -> Catalogue:
     """All tables and views of the schemas ``only``, or of all schemas."""
@@ -60,4 +65,5 @@ def read_duckdb(connection: Connection, only: Collection[str]) -> Catalogue:
                 found.rules.append(Rule(schema, table, "foreign", names, *to))
             case "CHECK":
                 found.rules.append(Rule(schema, table, "check", expression=expression or ""))
+    found.functions |= {name for (name,) in connection.exec_driver_sql(_FUNCTIONS)}
     return found

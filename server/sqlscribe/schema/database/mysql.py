@@ -31,6 +31,10 @@ JOIN information_schema.key_column_usage u
 WHERE {schemas} AND c.constraint_type IN ('PRIMARY KEY', 'UNIQUE', 'FOREIGN KEY')
 ORDER BY c.table_schema, c.table_name, c.constraint_name, u.ordinal_position
 """
+_FUNCTIONS = """
+SELECT routine_name FROM information_schema.routines
+WHERE {schemas} AND routine_type = 'FUNCTION'
+"""
 _CHECKS_OF_MARIADB = """
 SELECT constraint_schema, table_name, check_clause
 FROM information_schema.check_constraints c WHERE {schemas}
@@ -81,6 +85,7 @@ def read_mysql(connection: Connection, only: Collection[str]) -> Catalogue:
     for schema, table, clause in checks:
         plain = _CHARACTER_SET.sub("", clause).replace("\\'", "'")
         found.rules.append(Rule(schema, table, "check", expression=plain))
+    found.functions |= {name for (name,) in rows(_FUNCTIONS, "routine_schema")}
     return found
 
 

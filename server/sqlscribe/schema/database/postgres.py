@@ -60,6 +60,12 @@ WHERE {_OURS} AND o.contype IN ('p', 'u', 'f', 'c')
 ORDER BY c.oid, o.oid
 """
 
+_FUNCTIONS = """
+SELECT DISTINCT p.proname FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+  AND p.prorettype NOT IN ('trigger'::regtype, 'event_trigger'::regtype)
+"""
+
 
 def read_postgres(connection: Connection, only: Collection[str]) -> Catalogue:
     """All relations of the schemas ``only``, or of all but the system's own."""
@@ -92,4 +98,6 @@ def read_postgres(connection: Connection, only: Collection[str]) -> Catalogue:
                 found.rules.append(Rule(schema, table, "foreign", tuple(columns), *to))
             case "c":
                 found.rules.append(Rule(schema, table, "check", expression=expression))
+    # Without its schema a name may come from any: those of extensions are often elsewhere.
+    found.functions |= {name for (name,) in connection.exec_driver_sql(_FUNCTIONS)}
     return found

@@ -57,11 +57,15 @@ class Rule(NamedTuple):
 
 @dataclass
 class Catalogue:
-    """All that was read, and remarks on what could not be, as sentences."""
+    """All that was read, and remarks on what could not be, as sentences.
+
+    ``functions`` are the names of those that are not the engine's own.
+    """
 
     relations: list[Relation] = field(default_factory=list)
     fields: list[Field] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)
+    functions: set[str] = field(default_factory=set)
     remarks: list[str] = field(default_factory=list)
 
 
@@ -102,7 +106,7 @@ def schema_of(found: Catalogue, dialect: str, bare_schema: str = "") -> Schema:
                 parent=relation.parent,
             )
         )
-    return Schema(tuple(tables))
+    return Schema(tuple(tables), frozenset(name.casefold() for name in found.functions))
 
 
 Row = TypeVar("Row", Field, Rule)

@@ -63,8 +63,7 @@ def read(document: Document, path: Path, dialect: str) -> DdlScript:
     result = Read()
     for statement in _statements(masked, dialect):
         if statement.keyword in _NAMESPACE_WORDS:
-            found = _NAMESPACE.match(masked, *statement.span)
-            result.changes += [UseNamespace(found[1].translate(_QUOTES))] if found else []
+            result.changes += _namespace(masked, statement)
         if _may_matter(statement, masked, dialect):
             _read(document, masked, statement, dialect, result)
     return DdlScript(path, dialect, tuple(result.changes), tuple(result.findings))
@@ -93,7 +92,19 @@ def _moved(statements: Iterable[Statement], by: int) -> Iterator[Statement]:
         yield Statement(each.span.moved(by), each.lead.moved(by), each.end + by, each.keyword)
 
 
-_NAMESPACE_WORDS = frozenset({"USE", "SET"})
+def _namespace(text: str, statement: Statement) -> list[Change]:
+    if _NO_NAMESPACE.match(text, *statement.span):
+        return [UseNamespace("")]
+    found = _NAMESPACE.match(text, *statement.span)
+    return [UseNamespace(found[1].translate(_QUOTES))] if found else []
+
+
+_NAMESPACE_WORDS = frozenset({"USE", "SET", "RESET"})
+_NO_NAMESPACE = re.compile(
+    r"(?:RESET\s+(?:SEARCH_PATH|ALL)"
+    r"|SET\s+(?:(?:SESSION|LOCAL)\s+)?SEARCH_PATH\s*(?:=|TO\b)\s*DEFAULT)\b",
+    re.IGNORECASE,
+)
 _NAMESPACE = re.compile(
     r"(?:USE\s+(?:(?:SCHEMA|DATABASE|CATALOG)\s+)?"
     r"|SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:SEARCH_PATH|(?:CURRENT_)?SCHEMA)\b\s*(?:=|TO\b)?\s*)"
@@ -103,11 +114,13 @@ _NAMESPACE = re.compile(
 )
 _QUOTES = str.maketrans("", "", "`\"'[]")
 _DDL = words("CREATE ALTER DROP RENAME EXCHANGE COMMENT EXEC EXECUTE") | BLOCKS
-# Teradata's; elsewhere REPLACE writes rows.
-_REPLACED_VIEW = re.compile(r"REPLACE\s+(?:RECURSIVE\s+)?VIEW\b", re.IGNORECASE)
+# Teradata's and Spark's; elsewhere REPLACE writes rows.
+_REPLACED = re.compile(r"REPLACE\s+(?:(?:RECURSIVE\s+)?VIEW|TABLE)\b", re.IGNORECASE)
 # Where a SELECT may make a table, not only set a variable or write a file.
 _SELECTS_INTO = words("postgres redshift materialize risingwave tsql fabric")
 _INTO = re.compile(r"\bINTO\b", re.IGNORECASE)
+# How SQLite's shell dumps virtual tables.
+_OF_THE_SCHEMA = re.compile(r"INSERT\s+INTO\s+sqlite_(?:schema|master)\b", re.IGNORECASE)
 # Their text is data or a query; looking through it would cost more than it gives.
 _NEVER_DDL = words("INSERT COPY VALUES SELECT WITH UPDATE DELETE MERGE GRANT REVOKE")
 _NEXT_STATEMENT = re.compile(
@@ -138,9 +151,11 @@ def _may_matter(statement: Statement, text: str, dialect: str) -> bool:
             return other is None
         start = other.end()
     elif statement.keyword == "REPLACE":
-        return _REPLACED_VIEW.match(text, start, end) is not None
+        return _REPLACED.match(text, start, end) is not None
     elif _selects_into(statement, text, dialect):
         return True
+    elif statement.keyword == "INSERT" and dialect == "sqlite":
+        return _OF_THE_SCHEMA.match(text, start, end) is not None
     elif statement.keyword in _NEVER_DDL and not is_tsql(dialect):
         return False
     # DDL may follow a statement that nothing ends, or an IF.

@@ -13,6 +13,7 @@ from sqlscribe.schema.ddl.changes import (
     AlterColumn,
     ChangeFields,
     DropColumn,
+    MoveColumn,
     RenameColumn,
     SetComment,
 )
@@ -62,16 +63,30 @@ def added(item: Cursor) -> Iterator[Action]:
         yield ChangeFields(column, tuple(f"{path}.{each}" for each in inner) or (path,))
         return
     start = item.copy()
-    position = item.copy()
-    first, after = False, ""
-    if position.seek(lambda at: at.at > start.at and (at.sees("AFTER") or at.sees("FIRST"))):
-        first = position.next().word == "FIRST"
-        behind = None if first else position.identifier()
-        after = behind.text if behind else ""
+    behind_name = item.copy()
+    behind_name.next()
+    place = _place(behind_name)
     read = read_item(item)
     if read.column is None:
         raise NotUnderstood(start)
-    yield AddColumn(read.column, read.constraints, first, after)
+    yield AddColumn(read.column, read.constraints, place == "", place or "")
+
+
+def _place(behind_name: Cursor) -> str | None:
+    """The column that one is put behind, ``""`` where it comes first, ``None`` without a place."""
+    position = behind_name.copy()
+    if not position.seek(lambda at: at.sees("AFTER") or at.sees("FIRST")):
+        return None
+    if position.next().word == "FIRST":
+        return ""
+    behind = position.identifier()
+    return behind.text if behind else None
+
+
+def _moved(name: str, behind_name: Cursor) -> Iterator[Action]:
+    place = _place(behind_name)
+    if place is not None:
+        yield MoveColumn(name, place)
 
 
 def dropped(part: Cursor) -> Iterator[Action]:
@@ -110,7 +125,8 @@ def altered(item: Cursor) -> Iterator[Action]:
         name = part.identifier()
         if name is None:
             raise NotUnderstood(part)
-        yield from column_changed(name, part, whole=is_tsql(part.tokens.dialect))
+        yield from column_changed(name, part.copy(), whole=is_tsql(part.tokens.dialect))
+        yield from _moved(name.text, part)
 
 
 def column_changed(name: Token, item: Cursor, *, whole: bool) -> Iterator[Action]:
@@ -176,7 +192,8 @@ def modified(item: Cursor) -> Iterator[Action]:
         name = part.identifier()
         if name is None:
             raise NotUnderstood(item)
-        yield from column_changed(name, part, whole=item.tokens.dialect == "mysql")
+        yield from column_changed(name, part.copy(), whole=item.tokens.dialect == "mysql")
+        yield from _moved(name.text, part)
 
 
 def changed(item: Cursor) -> Iterator[Action]:
@@ -186,9 +203,12 @@ def changed(item: Cursor) -> Iterator[Action]:
     old = item.identifier()
     if old is None:
         raise NotUnderstood(item)
+    definition = item.copy()
     column = read_column(item).column
     if column is None:
         raise NotUnderstood(item)
     if old.text != column.name:
         yield RenameColumn(old.text, column.name, column.quoted)
     yield _change(column, nullability=item.tokens.dialect == "mysql")
+    definition.next()
+    yield from _moved(column.name, definition)

@@ -23,7 +23,13 @@ from sqlscribe.schema.ddl.changes import (
 )
 from sqlscribe.schema.ddl.cursor import Cursor, Name
 from sqlscribe.schema.ddl.gathered import Read
-from sqlscribe.schema.ddl.tables import NOT_UNDERSTOOD, Head, not_understood, read_table
+from sqlscribe.schema.ddl.tables import (
+    NOT_UNDERSTOOD,
+    Head,
+    history_table,
+    not_understood,
+    read_table,
+)
 from sqlscribe.schema.ddl.tokens import Sort, words
 from sqlscribe.schema.ddl.user_types import altered_type
 
@@ -63,12 +69,14 @@ def _altered_table(cursor: Cursor, start: int, read: Read) -> None:
     cursor.take_mark("*")
     if cursor.take("ON", "CLUSTER") and cursor.name() is None:
         cursor.next()
-    span = cursor.span_from(start)
+    span, whole = cursor.span_from(start), cursor.copy()
     actions, odd = read_actions(cursor)
     message = f"This change of {name.name} was not understood and is not made."
     read.findings += [Finding(NOT_UNDERSTOOD, Severity.WARNING, message, place) for place in odd]
     if actions:
         read.changes.append(AlterTable(name, tuple(actions), span))
+    history = history_table(whole, name, read.line)
+    read.changes += [history] if history is not None else []
 
 
 def _altered_view(cursor: Cursor, start: int, read: Read) -> None:
@@ -121,8 +129,9 @@ def drop(cursor: Cursor, start: int, read: Read) -> None:
             read.changes.append(make(name, cascade))
 
 
+_TABLE_LIKE = ("TABLE", "TABLES", "VIEW", "DICTIONARY", "SYNONYM", "ALIAS", "STREAM")
 _DROPS: dict[str, Callable[[Name, bool], Change]] = {
-    **dict.fromkeys(("TABLE", "TABLES", "VIEW", "DICTIONARY", "SYNONYM", "ALIAS"), DropTable),
+    **dict.fromkeys(_TABLE_LIKE, DropTable),
     "FUNCTION": lambda name, _: DropFunction(name),
     "AGGREGATE": lambda name, _: DropFunction(name),
     "SCHEMA": lambda name, _: DropSchema(name.name),
@@ -135,8 +144,11 @@ _DROPS: dict[str, Callable[[Name, bool], Change]] = {
 def rename(cursor: Cursor, start: int, read: Read) -> None:
     """``RENAME TABLE a TO b, c TO d``, and HANA's ``RENAME COLUMN t.a TO b``."""
     column = cursor.take("COLUMN")
-    if not column and not cursor.take("TABLE"):
-        cursor.take("DICTIONARY")
+    if not column and not cursor.take("TABLE") and not cursor.take("DICTIONARY"):
+        # Synapse: RENAME OBJECT::dbo.a TO b.
+        cursor.take("OBJECT")
+        while cursor.take_mark(":"):
+            pass
     cursor.take("IF", "EXISTS")
     span = cursor.span_from(start)
     for item in cursor.items():

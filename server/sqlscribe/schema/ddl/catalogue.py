@@ -66,6 +66,10 @@ class Entry:
         )
 
 
+# Where the first schema of a path is that of new tables, and of no more than the session.
+_SEARCH_PATHS = frozenset({"postgres", "redshift", "materialize", "risingwave"})
+
+
 def _in_namespace(schema: str, dialect: str) -> bool:
     """Whether USE says where such a name belongs; T-SQL's names a database, not a schema."""
     return "." not in schema if is_tsql(dialect) else not schema
@@ -189,6 +193,13 @@ class Catalogue:
             if has[len(has) - shorter :] == wanted[len(wanted) - shorter :]:
                 found = entry
         return found
+
+    def follow_search_paths(self) -> None:
+        """Give PostgreSQL's tables the schema that a search path puts them in."""
+        for entry in self:
+            placed = entry.namespace.casefold() not in DEFAULT_SCHEMAS
+            if placed and not entry.schema and entry.dialect in _SEARCH_PATHS:
+                entry.schema = entry.namespace
 
     def tell_namesakes_apart(self) -> None:
         """Qualify tables that would have the same name by where a USE put them."""

@@ -131,6 +131,14 @@ class AlterColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveColumn:
+    """To the first place, or behind the column ``after``."""
+
+    name: str
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ChangeFields:
     """Fields of a nested ``column`` come and go, by their dotted paths in it."""
 
@@ -197,7 +205,7 @@ class RenameTable:
     quoted: bool | None = None
 
 
-ColumnAction = AddColumn | DropColumn | RenameColumn | AlterColumn | ChangeFields
+ColumnAction = AddColumn | DropColumn | RenameColumn | AlterColumn | MoveColumn | ChangeFields
 Action = (
     ColumnAction
     | AddConstraint

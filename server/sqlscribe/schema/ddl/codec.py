@@ -21,7 +21,7 @@ from sqlscribe.schema.ddl.changes import Change
 from sqlscribe.schema.ddl.script import DdlScript
 from sqlscribe.schema.model import Column
 
-FORMAT = 2
+FORMAT = 3
 """To be raised with every change of what is kept, and of what reading makes of a text."""
 
 _ODD = (ValueError, TypeError, LookupError, RecursionError)

@@ -12,16 +12,28 @@ from sqlscribe.schema.ddl.entries import Types, change_columns, type_name
 from sqlscribe.schema.ddl.user_types import paths
 
 
-def of_type(entry: Entry, types: Types) -> None:
-    """Give a table ``OF`` a type the columns of that type."""
+def of_type(entry: Entry, types: Types, *, at_last: bool = False) -> None:
+    """Give a table ``OF`` a type the columns of that type, which may come later in a script."""
     waiting = [like for like in entry.likes if like.how == "type"]
-    entry.likes = tuple(like for like in entry.likes if like.how != "type")
     for like in waiting:
         type_ = types.named(like.table.name)
+        if type_ is None and not at_last:
+            continue
+        entry.likes = tuple(each for each in entry.likes if each is not like)
         if type_ is None or not type_.columns:
             entry.partly_understood = True
         else:
             entry.columns = (*entry.columns, *type_.columns)
+
+
+def change_tables_of(change: AlterComposite, catalogue: Catalogue) -> None:
+    """Change the tables that were made ``OF`` a type as the type is changed."""
+    name = change.name.name.casefold()
+    for entry in catalogue:
+        likes = (like for like in entry.origin.likes if like.how == "type")
+        if any(like.table.name.casefold() == name for like in likes):
+            for action in change.actions:
+                change_columns(entry, action)
 
 
 def rename_type(change: RenameType, types: Types, catalogue: Catalogue) -> None:

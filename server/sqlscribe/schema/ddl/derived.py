@@ -21,7 +21,8 @@ def copy_what_is_known(entry: Entry, catalogue: Catalogue) -> None:
     likes, entry.likes = entry.likes, ()
     for like in reversed(likes):
         source = catalogue.find(like.table, entry.dialect)
-        if source is None or source is entry or source.likes or source.query:
+        # What stands before one that is not there yet waits too: their places depend on it.
+        if entry.likes or source is None or source is entry or source.likes or source.query:
             entry.likes = (like, *entry.likes)
         else:
             _take_over(entry, like, source)
@@ -118,7 +119,8 @@ def attach(entry: Entry, child: Entry, *, attached: bool) -> None:
 
 
 def _take_result(entry: Entry, found: Resolved) -> None:
-    own = {column.name.casefold() for column in entry.columns}
-    more = [column for column in found.columns if column.name.casefold() not in own]
-    entry.columns = (*entry.columns, *more)
+    # A column of MySQL's list that the query gives too stands where the query has it.
+    own = {column.name.casefold(): column for column in entry.columns}
+    given = [own.pop(column.name.casefold(), column) for column in found.columns]
+    entry.columns = (*own.values(), *given)
     entry.query = None

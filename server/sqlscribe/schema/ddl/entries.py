@@ -18,6 +18,7 @@ from sqlscribe.schema.ddl.changes import (
     DropColumn,
     DropConstraint,
     LoseTrack,
+    MoveColumn,
     RenameColumn,
     RenameTable,
     ReplaceColumns,
@@ -43,9 +44,10 @@ def apply(entry: Entry, action: Action, catalogue: Catalogue) -> None:
             _rename(entry, action, catalogue)
         case LoseTrack():
             entry.partly_understood = True
-        case AddColumn() | DropColumn() | RenameColumn() | AlterColumn() | ChangeFields():
-            if isinstance(action, RenameColumn):
-                _rename_in_references(entry, action, catalogue)
+        case RenameColumn():
+            _rename_in_references(entry, action, catalogue)
+            change_columns(entry, action)
+        case AddColumn() | DropColumn() | AlterColumn() | MoveColumn() | ChangeFields():
             change_columns(entry, action)
 
 
@@ -86,15 +88,19 @@ def _with(items: tuple[_Item, ...], index: int, item: _Item) -> tuple[_Item, ...
 
 def _replace_columns(entry: Entry, columns: tuple[Column, ...]) -> None:
     # Those that a table is partitioned by are none of the list.
-    stay = {name.casefold() for name in entry.origin.partitioned}
-    kept = (column for column in entry.columns if column.name.casefold() in stay)
-    entry.columns = columns = (*columns, *kept)
+    entry.columns = columns = (*columns, *_partition_columns(entry))
     left = {column.name.casefold() for column in columns}
     entry.constraints = tuple(
         each
         for each in entry.constraints
         if left.issuperset(name.casefold() for name in each.columns)
     )
+
+
+def _partition_columns(entry: Entry) -> list[Column]:
+    """The columns that stand, with their types, in what the table is partitioned by."""
+    names = {name.casefold() for name in entry.origin.partitioned}
+    return [column for column in entry.columns if column.name.casefold() in names]
 
 
 def change_columns(entry: Entry, action: ColumnAction) -> None:
@@ -120,6 +126,8 @@ def _change_own_columns(entry: Entry, action: ColumnAction) -> None:
             _rename_column(entry, action)
         case AlterColumn():
             _alter_column(entry, action)
+        case MoveColumn():
+            _move_column(entry, action)
         case ChangeFields():
             _change_fields(entry, action)
 
@@ -138,7 +146,9 @@ def _index(entry: Entry, name: str) -> int | None:
 def _add_column(entry: Entry, action: AddColumn) -> None:
     if _index(entry, action.column.name) is not None:
         return
-    place = len(entry.columns)
+    # What has its types where a table is partitioned stays the last, but in Delta's tables.
+    last = _partition_columns(entry) if entry.dialect != "databricks" else ()
+    place = len(entry.columns) - len(last)
     if action.first:
         place = 0
     elif action.after:
@@ -147,6 +157,19 @@ def _add_column(entry: Entry, action: AddColumn) -> None:
     entry.columns = (*entry.columns[:place], action.column, *entry.columns[place:])
     for constraint in action.constraints:
         _add_constraint(entry, constraint)
+
+
+def _move_column(entry: Entry, action: MoveColumn) -> None:
+    index = _index(entry, action.name)
+    if index is None:
+        return
+    column = entry.columns[index]
+    others = (*entry.columns[:index], *entry.columns[index + 1 :])
+    names = [each.name.casefold() for each in others]
+    wanted = action.after.casefold()
+    if not wanted or wanted in names:
+        place = names.index(wanted) + 1 if wanted else 0
+        entry.columns = (*others[:place], column, *others[place:])
 
 
 def _drop_column(entry: Entry, name: str) -> None:

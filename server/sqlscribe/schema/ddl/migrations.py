@@ -9,6 +9,7 @@ from pathlib import Path
 
 _DIGITS = re.compile(r"(\d+)")
 _FLYWAY = re.compile(r"[VB](\d+(?:[._]\d+)*)__", re.IGNORECASE)
+_BASELINE = re.compile(r"B\d+(?:[._]\d+)*__", re.IGNORECASE)
 _REPEATABLE = re.compile(r"R__", re.IGNORECASE)
 _BACKWARD = re.compile(
     r"U\d+(?:[._]\d+)*__.*|(?:.+\.)?(?:down|undo|rollback|revert)\.[^.]+"
@@ -32,6 +33,9 @@ _PART = re.compile(
 )
 _NOT_LINE_END = re.compile(r"[^\r\n]")
 
+# Sqitch: "users@v1.sql" was "users.sql" up to the tag v1.
+_UNTAGGED = re.compile(r"(?<=\w)(@[\w.-]+\.sql)\Z", re.IGNORECASE)
+
 _Key = tuple[int, tuple[int, ...], tuple[tuple[int, tuple[tuple[int, int, str], ...]], ...]]
 
 
@@ -39,8 +43,8 @@ def migration_order(paths: Iterable[Path]) -> list[Path]:
     """``paths`` in the order in which they are meant to be run.
 
     Numbers count as numbers (``V2__`` before ``V10__``, ``V1__`` before ``V1_1__``), files
-    come before the folders beside them, Flyway's repeatable scripts last. Scripts that undo
-    others are left out.
+    come before the folders beside them, Flyway's repeatable scripts last, and what Sqitch
+    keeps of a reworked change before the change. Scripts that undo others are left out.
     """
     given = list(paths)
     known = frozenset(given)
@@ -64,19 +68,24 @@ def _goes_back(path: Path, known: frozenset[Path]) -> bool:
 _WAYS = ("", "_up", "-up", "_do", "-do")
 
 
-def takes_down(path: Path) -> bool:
-    """Whether a script that does nothing but drop is no step of a history.
+def is_step(path: Path) -> bool:
+    """Whether a script is a step of a history.
 
     A step has a number: ``V7__drop_old.sql``, ``0007_drop_old/up.sql``. A file that is only
-    called ``drop_all.sql`` is there to clear the database away.
+    called ``schema.sql`` holds the whole, and ``drop_all.sql`` clears the database away.
     """
-    return not any(_VERSIONED.match(name) for name in (path.name, path.parent.name))
+    return any(_VERSIONED.match(name) for name in (path.name, path.parent.name))
+
+
+def holds_the_whole(path: Path, later: Path) -> bool:
+    """Whether one of two scripts is a dump of what the steps lead to, or Flyway's baseline."""
+    return is_step(later) and (not is_step(path) or _BASELINE.match(later.name) is not None)
 
 
 def _key(path: Path) -> _Key:
     version = _FLYWAY.match(path.name)
     place = tuple((1, _natural(part)) for part in path.parts[:-1])
-    whole = (*place, (0, _natural(path.name)))
+    whole = (*place, (0, _natural(_UNTAGGED.sub(r" \1", path.name))))
     if version is not None:
         numbers = tuple(int(number) for number in _DIGITS.findall(version.group(1)))
         return 1, numbers, whole

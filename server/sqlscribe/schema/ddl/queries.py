@@ -294,6 +294,9 @@ class _Reader:
             yield _star(node, "")
         elif isinstance(node, exp.Column) and isinstance(node.this, exp.Star):
             yield _star(node.this, node.table)
+        elif isinstance(node, exp.Dot) and isinstance(node.expression, exp.Star):
+            # The fields of a row, as (c).* has them: no source is called so.
+            yield Star("()")
         elif isinstance(node, exp.Aliases):
             for each in node.expressions:
                 yield Output(each.name, bool(each.args.get("quoted")))

@@ -28,6 +28,7 @@ from sqlscribe.schema.ddl.changes import (
     DropTable,
     Inherit,
     LoseTrack,
+    MoveColumn,
     RenameSchema,
     RenameTable,
     RenameType,
@@ -35,10 +36,15 @@ from sqlscribe.schema.ddl.changes import (
     Swap,
     UseNamespace,
 )
-from sqlscribe.schema.ddl.composites import changed_composite, of_type, rename_type
+from sqlscribe.schema.ddl.composites import (
+    change_tables_of,
+    changed_composite,
+    of_type,
+    rename_type,
+)
 from sqlscribe.schema.ddl.derived import attach, copy_what_is_known, inherit, settle
 from sqlscribe.schema.ddl.entries import Types, apply, as_created, finished
-from sqlscribe.schema.ddl.migrations import takes_down
+from sqlscribe.schema.ddl.migrations import holds_the_whole, is_step
 from sqlscribe.schema.model import Schema, Table
 
 
@@ -79,14 +85,17 @@ def replayed(scripts: Iterable[Script], before: Replayed | None = None) -> Repla
     """
     run = _Run()
     for script in scripts:
-        if takes_down(script.path) and _only_drops(script):
+        if not is_step(script.path) and _only_drops(script):
             # Such a script is run when the database is no longer wanted.
             continue
         run.catalogue.namespace, run.catalogue.script = "", script.path
         for change in script.changes:
             run.make(change, script)
+    for entry in run.catalogue:
+        of_type(entry, run.types, at_last=True)
     run.make_what_waited()
     settle(run.catalogue)
+    run.catalogue.follow_search_paths()
     run.catalogue.tell_namesakes_apart()
     made: dict[int, tuple[CreateTable, Table]] = {}
     known = before.made if before is not None else {}
@@ -109,6 +118,7 @@ _MAY_COME_FIRST = (
     ChangeFields,
     Inherit,
     LoseTrack,
+    MoveColumn,
     SetComment,
 )
 
@@ -178,6 +188,9 @@ class _Run:
                     apply(entry, RenameTable("", moved), self.catalogue)
 
     def report_duplicate(self, change: CreateTable, first: Entry, script: Script) -> None:
+        if holds_the_whole(first.file, script.path):
+            # Tools keep a dump of the whole beside the history that leads to it.
+            return
         where = f"line {first.line + 1}" + (
             f" of {first.file.name}" if first.file != script.path else ""
         )
@@ -259,6 +272,7 @@ class _Run:
                 self.types.known[name] = _with_value(known, change)
             case AlterComposite() if known is not None:
                 self.types.known[name] = changed_composite(known, change)
+                change_tables_of(change, self.catalogue)
 
 
 def _with_value(known: CreateType, change: AlterType) -> CreateType:

@@ -15,12 +15,12 @@ from sqlscribe.schema.ddl.changes import (
     Query,
     Star,
 )
-from sqlscribe.schema.ddl.cursor import Cursor
+from sqlscribe.schema.ddl.cursor import Cursor, Name
 from sqlscribe.schema.ddl.gathered import Read
 from sqlscribe.schema.ddl.parts import BLOCKS, parts
 from sqlscribe.schema.ddl.procedures import dynamic_statement, read_call
 from sqlscribe.schema.ddl.queries import read_query
-from sqlscribe.schema.ddl.tables import Head, read_table, virtual_table
+from sqlscribe.schema.ddl.tables import Head, history_table, read_table, virtual_table
 from sqlscribe.schema.ddl.tokens import Sort, tokenize, words
 from sqlscribe.schema.ddl.user_types import created_type
 
@@ -52,10 +52,10 @@ _OTHERS = words(
     "INDEX INTEGRATION JOB KEY LANGUAGE LIBRARY LOGIN MASKING MODEL NETWORK NOTEBOOK "
     "NOTIFICATION OPERATOR PARTITION PIPE POLICY PROFILE PROJECTION PUBLICATION QUEUE "
     "REPLICATION RESOURCE ROLE ROUTE RULE SCHEMA SECRET SECURITY SEMANTIC SEQUENCE SERVER "
-    "SERVICE SHARE SPATIAL STAGE STATISTICS STREAM STREAMLIT SUBSCRIPTION SYMMETRIC "
+    "SERVICE SHARE SPATIAL STAGE STATISTICS STREAMLIT SUBSCRIPTION SYMMETRIC "
     "TABLESPACE TAG TASK TEXT TRANSFORM USER USERS WAREHOUSE XML"
 )
-_OBJECTS = words("TABLE VIEW TYPE DOMAIN DICTIONARY SYNONYM ALIAS NICKNAME")
+_OBJECTS = words("TABLE VIEW TYPE DOMAIN DICTIONARY SYNONYM ALIAS NICKNAME STREAM")
 _TEMPORARY = frozenset({"TEMP", "TEMPORARY", "VOLATILE"})
 _STOPS = frozenset({"ON", "FOR", "FROM", "AS", "USING", "TO"})
 
@@ -91,6 +91,8 @@ def _created(cursor: Cursor, start: int, seen: set[str], read: Read, *, guarded:
         read.changes += [made] if made is not None else []
     elif kind in ("SYNONYM", "ALIAS", "NICKNAME"):
         _created_synonym(cursor, start, read)
+    elif kind == "STREAM":
+        _created_stream(cursor, start, read)
     elif not cursor.sees("LOG", "ON"):
         head = Head(
             kind=_kind(kind, seen, cursor),
@@ -101,9 +103,12 @@ def _created(cursor: Cursor, start: int, seen: set[str], read: Read, *, guarded:
             above=comments.above(cursor.tokens, start),
         )
         virtual = "VIRTUAL" in seen and cursor.tokens.dialect == "sqlite"
+        whole = cursor.copy()
         table, findings = (virtual_table if virtual else read_table)(cursor, head)
         read.findings += findings
-        read.changes += [table] if table is not None else []
+        if table is not None:
+            history = history_table(whole, table.table, read.line)
+            read.changes += [table, history] if history is not None else [table]
 
 
 def _kind(object_: str, seen: set[str], cursor: Cursor) -> str:
@@ -120,6 +125,27 @@ def _is_temporary(cursor: Cursor) -> bool:
     return may_be and token.text.startswith("#")
 
 
+def _created_stream(cursor: Cursor, start: int, read: Read) -> None:
+    """Snowflake's rows of change: the columns of its table, and pseudo-columns."""
+    name = cursor.name()
+    if name is None or not cursor.seek(lambda at: at.sees("ON")):
+        return
+    cursor.next()
+    of_files = cursor.sees("STAGE")
+    if not cursor.seek(lambda at: at.peek().word in ("TABLE", "VIEW", "STAGE")):
+        return
+    cursor.next()
+    source = None if of_files else cursor.name()
+    made = _derived(name, source, cursor.span_from(start), read.line)
+    read.changes.append(replace(made, keep_existing=False, replace_existing=True))
+
+
+def _derived(name: Name, source: Name | None, span: Span, line: int) -> CreateTable:
+    """A table with the columns of another, which keeps what exists."""
+    query = Query((Star(),), (("", source),))
+    return CreateTable(name, span, line, "view", query=query, keep_existing=True)
+
+
 def _created_synonym(cursor: Cursor, start: int, read: Read) -> None:
     """Another name for a table: it has that one's columns."""
     cursor.take("TABLE")
@@ -127,12 +153,7 @@ def _created_synonym(cursor: Cursor, start: int, read: Read) -> None:
     target = cursor.name() if cursor.take("FOR") else None
     if name is None or target is None or (name.name, name.schema) == (target.name, target.schema):
         return
-    query = Query((Star(),), (("", target),))
-    read.changes.append(
-        CreateTable(
-            name, cursor.span_from(start), read.line, "view", query=query, keep_existing=True
-        )
-    )
+    read.changes.append(_derived(name, target, cursor.span_from(start), read.line))
 
 
 def _created_routine(cursor: Cursor, kind: str, read: Read) -> None:
@@ -183,10 +204,20 @@ def _call(cursor: Cursor, start: int, read: Read) -> None:
         return
     cursor.at = at
     statement = dynamic_statement(cursor)
-    if statement is None:
-        return
+    if statement is not None:
+        _read_text(statement, cursor.tokens.dialect, span, read)
+
+
+def _inserted(cursor: Cursor, start: int, read: Read) -> None:
+    """SQLite: ``INSERT INTO sqlite_schema … VALUES ('table', …, 'CREATE VIRTUAL TABLE …')``."""
+    texts = [token for token in cursor.left() if token.sort is Sort.STRING]
+    if cursor.tokens.dialect == "sqlite" and texts:
+        _read_text(texts[-1].text, "sqlite", cursor.span_from(start), read)
+
+
+def _read_text(statement: str, dialect: str, span: Span, read: Read) -> None:
+    """Add what a statement inside a string does; it stands where the string does."""
     inner = Read()
-    dialect = cursor.tokens.dialect
     tokens = tokenize(statement, statement, Span(0, len(statement)), dialect)
     block = bool(tokens.tokens) and tokens.tokens[0].word in BLOCKS
     for part in parts(tokens, guarded=block):
@@ -209,4 +240,5 @@ _READERS: dict[str, Callable[[Cursor, int, Read], None]] = {
     "WITH": _select_into,
     "EXEC": _call,
     "EXECUTE": _call,
+    "INSERT": _inserted,
 }

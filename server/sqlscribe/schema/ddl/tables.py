@@ -93,6 +93,19 @@ def read_table(cursor: Cursor, head: Head) -> tuple[CreateTable | None, list[Fin
     return table, draft.findings
 
 
+def history_table(cursor: Cursor, owner: Name, line: int) -> CreateTable | None:
+    """The table that T-SQL makes for the old rows of ``owner``, where the statement names one."""
+    tokens = cursor.tokens.tokens
+    for index in range(cursor.at, cursor.end):
+        if tokens[index].word == "HISTORY_TABLE":
+            at = Cursor(cursor.tokens, index + 1, cursor.end)
+            name = at.name() if at.take_mark("=") else None
+            if name is not None:
+                span, likes = at.span_from(tokens[index].start), (Like(owner, "inherit"),)
+                return CreateTable(name, span, line, likes=likes, keep_existing=True)
+    return None
+
+
 def not_understood(message: str, cursor: Cursor, start: int) -> Finding:
     """A finding on the first line of the statement that starts at ``start``."""
     end = cursor.tokens.tokens[cursor.end - 1].end if cursor.end else start
@@ -142,7 +155,10 @@ def _read_item(item: Cursor, said: str, draft: _Draft) -> None:
     draft.constraints += read.constraints
     if read.like is not None:
         draft.likes.append(replace(read.like, place=len(draft.columns)))
-    if read.column is not None:
+    if read.column is not None and not read.column.name:
+        # A placeholder is the whole name.
+        draft.partly = True
+    elif read.column is not None:
         column = read.column
         draft.columns.append(column if column.comment else replace(column, comment=said))
         if not read.understood:
@@ -237,7 +253,10 @@ def _starts_query(cursor: Cursor, ahead: int, is_view: bool) -> bool:
 def _bare_query(cursor: Cursor) -> bool:
     """``CREATE TABLE t SELECT …``, as MySQL has it; other WITHs are options."""
     mysql = cursor.tokens.dialect == "mysql"
-    return cursor.sees("SELECT") or (mysql and cursor.sees("WITH") and not cursor.sees_mark("(", 1))
+    if mysql and cursor.sees("WITH"):
+        # MariaDB: WITH SYSTEM VERSIONING.
+        return not cursor.sees_mark("(", 1) and not cursor.sees("WITH", "SYSTEM", "VERSIONING")
+    return cursor.sees("SELECT")
 
 
 def _read_as(cursor: Cursor, draft: _Draft) -> None:

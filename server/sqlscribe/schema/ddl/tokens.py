@@ -95,13 +95,14 @@ class Tokens:
 
 
 _PLACEHOLDER = re.compile(
-    r"(?:\{\{[^{}\n]*\}\}|\{[%#][^{}\n]*[%#]\}|\$\{[^{}\n]*\}|\$\([^()\n]*\))\.?"
+    r"(?:\{{2,3}[^{}\n]*\}{2,3}|\{[%#][^{}\n]*[%#]\}|\$\{[^{}\n]*\}|\$\([^()\n]*\))\.?"
 )
-# Before a name only: what Python, Ruby, shells and installers put there.
+# Before a name only: what Python, Ruby, shells, installers and editors put there.
 _LOOSE = re.compile(
-    r"(?:\{\w+\}|\#\{\w+\}|%\(\w+\)s|%s|<\w+>|\$[A-Za-z_]\w*|~\w+~|\[\[\w+\]\])\.(?=[\w\"`\[])"
+    r"(?:\{\w+\}|\#\{\w+\}|%\(\w+\)s|%s|%{1,2}\w+%{1,2}|<\w+(?:\s*,[^<>\n]*)?>|<%=?[^%<>\n]*%>"
+    r"|\$[A-Za-z_]\w*|(?<=`)@\w+|~\w+~|\[\[\w+\]\])\.(?=[\w\"`\[])"
 )
-_LOOSE_ENDS = ("}.", ")s.", "%s.", ">.", "~.", "]].")
+_LOOSE_ENDS = ("}.", ")s.", "%s.", "%.", ">.", "~.", "]].", "`@")
 _VARIABLE = re.compile(r"\$[A-Za-z_]\w*\.")
 _BELONGS = ("_", ")", "]", "'", '"', "$", ".")
 _SUBSTITUTED = re.compile(r"&{1,2}(?:\w+|\{\w+\})\.{1,2}(?=[\w\"`\[])|(?<![\w'\"])file://[^\s;]*")

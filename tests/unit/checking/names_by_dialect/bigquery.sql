@@ -58,6 +58,11 @@ SELECT i.sku, p.no, p.maker.town, p FROM shop.baskets, UNNEST(items) i, UNNEST(i
 
 UPDATE shop.baskets SET addr.street = 'x' WHERE id = 1
 
+SELECT items[OFFSET(0)].sku, items[SAFE_ORDINAL(1)].qty FROM shop.orders
+
+SELECT o.* EXCEPT (customer_id), c.* FROM shop.orders o JOIN shop.customers c ON c.customer_id =
+    o.customer_id
+
 -- Wrong, in the names behind the arrow:
 
 SELECT i.skuu FROM shop.orders o, UNNEST(o.items) i
@@ -86,3 +91,13 @@ SELECT p.noo, p.maker.twn FROM shop.baskets, UNNEST(items) i, UNNEST(i.parts) p
 
 UPDATE shop.baskets SET addr.stret = 'x' WHERE id = 1
 -- -> stret
+
+SELECT items[OFFSET(0)].skew FROM shop.orders
+-- -> skew
+
+SELECT order_id FROM shop.orders UNION ALL SELECT id FROM shop.baskets ORDER BY id
+-- -> id
+
+SELECT o.* EXCEPT (city), c.* FROM shop.orders o JOIN shop.customers c ON c.customer_id =
+    o.customer_id
+-- -> city

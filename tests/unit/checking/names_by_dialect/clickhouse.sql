@@ -24,6 +24,12 @@ SELECT o.total, c.city FROM orders o ANY LEFT JOIN customers c USING customer_id
 SELECT id, g.sku, tag, pair.1 FROM baskets ARRAY JOIN goods AS g, tags AS tag, arrayMap(x ->
     (x, 1), tags) AS pair WHERE g.qty > 1
 
+SELECT order_id FROM orders LIMIT 1 SETTINGS max_threads = 1, join_use_nulls = 1
+
+SELECT order_id FROM orders FINAL LIMIT 2 BY customer_id SETTINGS max_threads = 1
+
+SELECT order_id FROM orders LIMIT 1, 2 BY customer_id LIMIT 5
+
 -- Wrong, in the names behind the arrow:
 
 SELECT Total FROM orders
@@ -37,3 +43,6 @@ SELECT id, g.skuu FROM baskets ARRAY JOIN goods AS g
 
 SELECT idd, pair.1 FROM baskets ARRAY JOIN arrayMap(x -> (x, 1), tags) AS pair
 -- -> idd
+
+SELECT order_id, totl FROM orders LIMIT 1 SETTINGS max_threads = 1
+-- -> totl

@@ -56,6 +56,24 @@ INSERT INTO months BY NAME SELECT 1 AS empid, 2 AS feb
 
 PIVOT orders ON status USING sum(total) GROUP BY customer_id
 
+SELECT o.total FROM orders o SEMI JOIN customers c ON c.customer_id = o.customer_id
+
+SELECT list_transform(items, x -> x.qty * 2), list_filter(tags, x -> x > 'a'), items[1].sku,
+    list_reduce(items, (a, x) -> x) FROM orders
+
+SELECT total FROM orders WHERE status IN tags
+
+SELECT c.*, o.* EXCLUDE (customer_id) REPLACE (o.total * 2 AS total) FROM orders o JOIN customers c ON c.customer_id =
+    o.customer_id
+
+SELECT * EXCLUDE (customer_id) RENAME (city AS town) FROM orders o JOIN customers c ON c.customer_id =
+    o.customer_id
+
+SELECT * RENAME (customer_id AS buyer) FROM orders o JOIN customers c ON c.customer_id =
+    o.customer_id
+
+CREATE TABLE copied AS FROM orders SELECT total
+
 -- Wrong, in the names behind the arrow:
 
 FROM orders SELECT totl
@@ -84,3 +102,33 @@ INSERT INTO months BY NAME SELECT 1 AS empid, 2 AS febr
 
 PIVOT orders ON statuss USING sum(total) GROUP BY customer_id
 -- -> statuss
+
+SELECT c.city FROM orders o SEMI JOIN customers c ON c.customer_id = o.customer_id
+-- -> c
+
+SELECT list_transform(items, x -> x.qtty * 2) FROM orders
+-- -> qtty
+
+SELECT items[1].skuu FROM orders
+-- -> skuu
+
+SELECT order_id FROM orders UNION SELECT empid FROM months ORDER BY empid
+-- -> empid
+
+SELECT o.* EXCLUDE (city) FROM orders o JOIN customers c ON c.customer_id =
+    o.customer_id
+-- -> city
+
+SELECT * EXCLUDE (o.totl, customer_id) FROM orders o JOIN customers c ON c.customer_id =
+    o.customer_id
+-- -> totl
+
+SELECT o.* REPLACE (customer_id + 1 AS total) FROM orders o JOIN customers c ON c.customer_id =
+    o.customer_id
+-- -> customer_id
+
+CREATE TABLE copied AS FROM orders SELECT totl
+-- -> totl
+
+SUMMARIZE ordrs
+-- -> ordrs

@@ -64,6 +64,22 @@ SELECT v.column_0, v.column_1 FROM (VALUES ROW(1, 2), ROW(3, 4)) AS v
 
 SELECT `order`, n.order, rank, date FROM notes n ORDER BY n.rank DESC
 
+INSERT INTO notes (`order`, date) VALUES (1, '2024-01-01') ON DUPLICATE KEY UPDATE date =
+    VALUES(date), `desc` = notes.`desc`
+
+CREATE TRIGGER t BEFORE INSERT ON orders FOR EACH ROW SET NEW.total = NEW.total + 1, NEW.status =
+    UPPER(NEW.status)
+
+SELECT next_not_cached_value, cycle_count FROM numbers
+
+SELECT seq FROM seq_1_to_10_step_2
+
+SELECT row_start, row_end FROM orders FOR SYSTEM_TIME ALL
+
+DESCRIBE order_things
+
+ANALYZE TABLE orders
+
 -- Wrong, in the names behind the arrow:
 
 DELETE x FROM orders o JOIN order_items i ON i.order_id = o.order_id
@@ -98,3 +114,19 @@ SELECT v.column_2 FROM (VALUES ROW(1, 2), ROW(3, 4)) AS v
 
 SELECT desc FROM notes
 -- -> desc
+
+INSERT INTO orders (order_id, total) VALUES (1, 2) ON DUPLICATE KEY UPDATE total =
+    VALUES(totl), status = statis
+-- -> totl statis
+
+CREATE TRIGGER t BEFORE INSERT ON orders FOR EACH ROW SET NEW.totl = 1
+-- -> totl
+
+SELECT total FROM orders o FOR UPDATE OF orders
+-- -> orders
+
+DESCRIBE ordrs
+-- -> ordrs
+
+LOCK TABLES ordrs WRITE
+-- -> ordrs

@@ -49,6 +49,11 @@ SELECT seq.NEXTVAL, seq.CURRVAL FROM dual
 
 SELECT VALUE(e), REF(e), DEREF(VALUE(e)) FROM employees e
 
+CREATE OR REPLACE TRIGGER t BEFORE INSERT ON orders FOR EACH ROW WHEN (NEW.total > 0) BEGIN
+    :NEW.status := UPPER(:NEW.status); END;
+
+SELECT MAX(total) KEEP (DENSE_RANK LAST ORDER BY placed_at) FROM orders GROUP BY customer_id
+
 -- Wrong, in the names behind the arrow:
 
 SELECT nme FROM employees START WITH manager_id IS NULL CONNECT BY PRIOR idd = manager_id
@@ -68,3 +73,6 @@ MERGE INTO orders o USING customers s ON (o.customer_id = s.customer_id) WHEN MA
 
 SELECT "customer_id" FROM customers
 -- -> "customer_id"
+
+CREATE OR REPLACE TRIGGER t BEFORE INSERT ON orders FOR EACH ROW BEGIN :NEW.totl := 1; END;
+-- -> totl

@@ -138,6 +138,42 @@ SELECT name, user FROM employees WHERE name = user
 
 INSERT INTO "Audit" ("order", "user") VALUES (DEFAULT, user)
 
+SELECT @ -5, @(total - 1), 5 - @ total, @-total FROM orders
+
+SELECT o.order_id, j.n FROM orders o, LATERAL ROWS FROM (generate_series(1, o.order_id)) AS j(n)
+
+SELECT xmltable.a, xmltable.* FROM xmltable('/r' PASSING '<r/>' COLUMNS a int PATH 'a')
+
+SELECT jsonb_each.key FROM orders, jsonb_each(payload)
+
+SELECT rank() OVER w, sum(total) OVER (w ROWS UNBOUNDED PRECEDING), max(total) OVER w2 FROM orders
+    WINDOW w AS (PARTITION BY customer_id), w2 AS (w ORDER BY total) ORDER BY avg(total) OVER w
+
+SELECT order_id AS id FROM orders UNION SELECT item_id FROM order_items ORDER BY id
+
+SELECT o.total FROM orders o JOIN customers c USING (customer_id) FOR UPDATE OF o, c SKIP LOCKED
+
+SELECT x FROM other_database.public.things
+
+TRUNCATE orders, order_items CASCADE
+
+TRUNCATE things_of_others
+
+TRUNCATE order_things
+
+CREATE INDEX ON employee_days (hired, manager_id)
+
+CREATE INDEX orders_by ON orders USING btree (customer_id, lower(status) DESC) WHERE total > 1
+
+COPY orders (order_id, total) FROM STDIN
+
+COMMENT ON COLUMN public.orders.total IS 'net'
+
+COMMENT ON COLUMN orders.things_of_others IS 'gone by now'
+
+CREATE TRIGGER t BEFORE UPDATE ON orders FOR EACH ROW WHEN (NEW.total > OLD.total) EXECUTE
+    FUNCTION note_it()
+
 -- Wrong, in the names behind the arrow:
 
 SELECT o.order_id, t.tga FROM orders o CROSS JOIN LATERAL unnest(o.tags) WITH ORDINALITY AS
@@ -278,3 +314,46 @@ UPDATE "Audit" SET user = 1, "order" = DEFAULT
 
 INSERT INTO "Audit" (order) VALUES (1)
 -- -> order
+
+SELECT @ -5 - totl FROM orders
+-- -> totl
+
+SELECT xmltable.b FROM xmltable('/r' PASSING '<r/>' COLUMNS a int PATH 'a')
+-- -> b
+
+SELECT rank() OVER ww FROM orders WINDOW w AS (PARTITION BY customer_id)
+-- -> ww
+
+SELECT sum(total) OVER (v ORDER BY total) FROM orders
+-- -> v
+
+SELECT order_id FROM orders UNION SELECT item_id FROM order_items ORDER BY item_id
+-- -> item_id
+
+SELECT o.total FROM orders o JOIN customers c USING (customer_id) FOR UPDATE OF orders
+-- -> orders
+
+SELECT (home).twn, (p.home).stret FROM places p
+-- -> twn stret
+
+SELECT x FROM other_database.public.ordrs
+-- -> ordrs
+
+TRUNCATE TABLE ordrs
+-- -> ordrs
+
+CREATE UNIQUE INDEX CONCURRENTLY orders_by ON orders (custmer_id, lower(totl), totl DESC)
+-- -> custmer_id totl
+
+COPY orders (order_id, totl) FROM STDIN
+-- -> totl
+
+COMMENT ON COLUMN orders.totl IS 'net'
+-- -> totl
+
+COMMENT ON TABLE ordrs IS 'all'
+-- -> ordrs
+
+CREATE TRIGGER t BEFORE UPDATE ON orders FOR EACH ROW WHEN (NEW.totl > OLD.total) EXECUTE
+    FUNCTION note_it()
+-- -> totl

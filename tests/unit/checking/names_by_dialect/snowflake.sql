@@ -72,6 +72,10 @@ SELECT empid, a FROM months PIVOT (SUM(feb) FOR jan IN (1)) AS p (empid, a) ORDE
 
 SELECT o_orderkey FROM SNOWFLAKE_SAMPLE_DATA.TPCH_SF1.ORDERS
 
+SELECT order_numbers.NEXTVAL, order_numbers.CURRVAL
+
+SELECT numbers.NEXTVAL, s.nextval FROM orders, TABLE(GETNEXTVAL(numbers)) s
+
 -- Wrong, in the names behind the arrow:
 
 SELECT f.vlue FROM orders o, LATERAL FLATTEN(input => o.tags) f

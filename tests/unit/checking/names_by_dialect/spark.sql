@@ -20,6 +20,11 @@ SELECT i.sku, i.maker.town, t.i.maker.town, k, v.q, at FROM baskets LATERAL VIEW
     explode(items) t AS i LATERAL VIEW explode(m) mm AS k, v LATERAL VIEW posexplode(items)
     x AS at, other
 
+SELECT o.total FROM orders o LEFT ANTI JOIN customers c ON c.customer_id = o.customer_id
+
+SELECT transform(items, x -> x.maker.town), exists(items, x -> x.sku = 'a'), aggregate(items, 0,
+    (acc, x) -> acc + length(x.sku)), items[0].maker.town FROM baskets
+
 -- Wrong, in the names behind the arrow:
 
 SELECT order_id, tg FROM orders LATERAL VIEW explode(tags) x AS tag
@@ -36,3 +41,18 @@ SELECT i.maker.twn FROM baskets LATERAL VIEW posexplode(items) t AS at, i
 
 SELECT i.skuu FROM baskets, LATERAL explode(items) AS t(i)
 -- -> skuu
+
+SELECT c.city FROM orders o LEFT SEMI JOIN customers c ON c.customer_id = o.customer_id
+-- -> c
+
+SELECT transform(items, x -> x.maker.twn) FROM baskets
+-- -> twn
+
+SELECT aggregate(items, 0, (acc, x) -> acc + length(x.skuu)) FROM baskets
+-- -> skuu
+
+SELECT items[0].makr.town FROM baskets
+-- -> makr
+
+SELECT sum(total) OVER w FROM orders
+-- -> w

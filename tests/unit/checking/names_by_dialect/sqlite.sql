@@ -40,6 +40,12 @@ EXPLAIN QUERY PLAN SELECT total FROM orders
 
 SELECT "order", key FROM notes ORDER BY "index"
 
+SELECT order_id FROM orders WHERE customer_id IN customers
+
+CREATE TRIGGER t AFTER UPDATE ON orders WHEN NEW.total > OLD.total BEGIN SELECT 1; END
+
+WITH ids AS (SELECT 1) SELECT order_id FROM orders WHERE customer_id IN ids
+
 -- Wrong, in the names behind the arrow:
 
 SELECT j.vlue FROM orders o, json_each(o.status) j
@@ -57,3 +63,9 @@ UPDATE orders SET total = i.qtty FROM order_items AS i WHERE i.order_id = orders
 
 SELECT index FROM notes
 -- -> index
+
+SELECT order_id FROM orders WHERE customer_id IN custmers
+-- -> custmers
+
+CREATE TRIGGER t AFTER UPDATE ON orders WHEN NEW.totl > 1 BEGIN SELECT 1; END
+-- -> totl

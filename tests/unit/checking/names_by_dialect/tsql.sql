@@ -79,6 +79,13 @@ SELECT Total + $5.00 FROM Orders
 
 SELECT [order], "user" FROM Notes ORDER BY Id DESC
 
+SELECT Id FROM OtherDb.dbo.Things
+
+SELECT NEXT VALUE FOR dbo.Numbers AS n, NEXT VALUE FOR Numbers OVER (ORDER BY Total) FROM
+    dbo.Orders
+
+SELECT number FROM master..spt_values WHERE type = 'P'
+
 -- Wrong, in the names behind the arrow:
 
 UPDATE o SET Totl = 0 FROM Orders AS o INNER JOIN Customers c ON c.CustomerId = o.CustomerId
@@ -126,3 +133,9 @@ IF EXISTS (SELECT 1 FROM Orders WHERE Totl > 1) SELECT Total FROM Orders ELSE SE
 
 SELECT order, key FROM Notes
 -- -> order key
+
+SELECT Id FROM OtherDb.dbo.Ordrs
+-- -> Ordrs
+
+SELECT NEXT VALUE FOR dbo.Numbers OVER (ORDER BY Totl) FROM dbo.Orders
+-- -> Totl
