@@ -11,10 +11,9 @@ from urllib.parse import unquote
 from sqlscribe.checking.check import Values, check, made_by, may_make
 from sqlscribe.checking.engine import Engine
 from sqlscribe.checking.names.making import MAKERS
-from sqlscribe.checking.names.parts import HOLDERS, QUERIES, parts_of
+from sqlscribe.checking.names.parts import HOLDERS, NAMING, QUERIES, parts_of
 from sqlscribe.checking.names.running import Deed, Running, together, words_of
 from sqlscribe.checking.names.script import NO_DEEDS, Deeds, Made
-from sqlscribe.checking.names.targets import NAMING
 from sqlscribe.notation.asks import Question, Script
 from sqlscribe.notation.document import Span
 from sqlscribe.notation.embedded import outline_of

@@ -27,6 +27,7 @@ from sqlscribe.provenance import (
     changes,
     facts_of,
     key_of,
+    models_of,
     origin_of,
     record_of,
     sql_fingerprint,
@@ -80,7 +81,8 @@ class Origins:
         """What origins are compared with; made once for everything that is loaded."""
         found = self._known
         if found is None or found[0] is not loaded:
-            known = Known(loaded.schema, loaded.examples, loaded.rules, loaded.templates)
+            models = models_of(loaded.settings)
+            known = Known(loaded.schema, loaded.examples, loaded.rules, loaded.templates, models)
             found = self._known = (loaded, known)
         return found[1]
 
@@ -103,7 +105,15 @@ class Origins:
             kept = {name: was for name, was in origin.tables.items() if _is_named(name, sql)}
             origin = replace(origin, tables=kept)
         asked = () if record.question == key else ("the question changed",)
-        return Standing(record, stamped, edited, (*asked, *changes(origin, known)), verified)
+        # A stamp is shared, and each of those who share it may have a model of their own.
+        asks_for = None if stamped else _asks_for(question)
+        return Standing(
+            record,
+            stamped,
+            edited,
+            (*asked, *changes(origin, known, asks_for)),
+            verified,
+        )
 
     def changes(self, script: Script, question: Question, loaded: Loaded) -> tuple[str, ...]:
         """What has changed since a question was answered, as :meth:`standing` says.
@@ -123,7 +133,7 @@ class Origins:
         end = question.answer.end if question.answer else 0
         stamp = stamp_under(script.document.text, end)
         facts = stamp.facts if stamp is not None else ()
-        key = (asked, sql, script.dialect, facts)
+        key = (asked, question.options, sql, script.dialect, facts)
         found = self._changes.get(key)
         if found is None:
             standing = self.standing(script, question, loaded)
@@ -154,7 +164,7 @@ class Origins:
         if standing.record is None:
             return None
         known = self.known(loaded)
-        origin = accepted(standing.record.origin, known)
+        origin = accepted(standing.record.origin, known, _asks_for(question))
         sql = script.sql_of(question)
         if standing.edited:
             from sqlscribe.checking.check import check
@@ -265,6 +275,11 @@ def _stale(script: Script, origins: Origins, loaded: Loaded) -> Iterator[Finding
         if changed:
             message = f"the answer may be out of date: {', '.join(changed)}"
             yield Finding("ask/stale", Severity.HINT, message, question.span)
+
+
+def _asks_for(question: Question) -> str:
+    """What a question calls the model that it wants."""
+    return dict(question.options).get("model", "")
 
 
 def _verified(question: Question, sql: str, dialect: str, known: Known) -> Example | None:

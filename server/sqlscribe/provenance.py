@@ -20,6 +20,7 @@ from sqlscribe.notation.lexicon import Kind, scan
 from sqlscribe.notation.stamps import Facts
 from sqlscribe.prompting.templates import Templates
 from sqlscribe.schema.model import Schema, Table
+from sqlscribe.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,8 @@ class Origin:
     """Fingerprints of the tables that the SQL uses, and of what else stood in its prompt.
 
     ``rules`` and ``templates`` are ``none`` where there were none, and empty where they did not
-    matter. ``at`` is the day of the answer (``2024-01-31``).
+    matter. ``kept_for`` is another model than the answer's, for which a person found it still
+    right. ``at`` is the day of the answer (``2024-01-31``).
     """
 
     tables: Mapping[str, str] = field(default_factory=dict)
@@ -35,17 +37,23 @@ class Origin:
     rules: str = ""
     templates: str = ""
     model: str = ""
+    kept_for: str = ""
     at: str = ""
 
 
 @dataclass(frozen=True)
 class Known:
-    """What a folder knows now, as far as an origin is compared with it."""
+    """What a folder knows now, as far as an origin is compared with it.
+
+    ``models`` are those that the settings name, by what ``ask[model=NAME]`` calls them; ``""``
+    is the one that is asked unless a question says otherwise.
+    """
 
     schema: Schema
     examples: tuple[Example, ...]
     rules: str
     templates: Templates
+    models: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def tables(self) -> Mapping[str, Table]:
@@ -95,8 +103,11 @@ def origin_of(
     )
 
 
-def changes(origin: Origin, known: Known) -> tuple[str, ...]:
-    """What has changed since, each in words such as ``orders changed``."""
+def changes(origin: Origin, known: Known, asks_for: str | None = "") -> tuple[str, ...]:
+    """What has changed since, each in words such as ``orders changed``.
+
+    ``asks_for`` is what the question calls its model, ``None`` where any model will do.
+    """
     found: list[str] = []
     for name, fingerprint in origin.tables.items():
         if name not in known.tables:
@@ -115,10 +126,28 @@ def changes(origin: Origin, known: Known) -> tuple[str, ...]:
         found.append("the rules changed")
     if origin.templates and _of_templates(known.templates) != origin.templates:
         found.append("the prompt templates changed")
+    if other := _other_model(origin, known, asks_for):
+        found.append(f"the model is {other} now")
     return tuple(found)
 
 
-def accepted(origin: Origin, known: Known) -> Origin:
+def _other_model(origin: Origin, known: Known, asks_for: str | None) -> str:
+    """The model that would be asked now, where it is another one."""
+    now = "" if asks_for is None else known.models.get(asks_for, "")
+    was_asked = bool(origin.model) and origin.model not in _OWN_CHOICE
+    return now if was_asked and now not in (origin.model, origin.kept_for) else ""
+
+
+def models_of(settings: Settings) -> dict[str, str]:
+    """The models that settings name, for :class:`Known`; what is found out counts for nothing."""
+    named = {"": settings.model.name, **{key: each.name for key, each in settings.models.items()}}
+    return {key: name for key, name in named.items() if name not in _OWN_CHOICE}
+
+
+_OWN_CHOICE = frozenset({"auto", "editor", "verified"})
+
+
+def accepted(origin: Origin, known: Known, asks_for: str = "") -> Origin:
     """The origin as it would be now, for an answer that a person finds still right."""
     tables, now = known.tables, known.example_prints
     return replace(
@@ -127,6 +156,7 @@ def accepted(origin: Origin, known: Known) -> Origin:
         examples={name: now[name] for name in origin.examples if name in now},
         rules=_of_rules(known.rules) if origin.rules else "",
         templates=_of_templates(known.templates) if origin.templates else "",
+        kept_for=_other_model(origin, known, asks_for) or origin.kept_for,
     )
 
 
@@ -149,7 +179,7 @@ def key_of(question: Question) -> str:
 def facts_of(record: Record) -> Facts:
     """A record as the facts of a stamp, the most telling ones first."""
     origin = record.origin
-    facts = [("at", origin.at), ("model", origin.model)]
+    facts = [("at", origin.at), ("model", origin.model), ("kept_for", origin.kept_for)]
     facts += [("question", record.question), ("sql", record.sql)]
     facts += [("rules", origin.rules), ("templates", origin.templates)]
     facts += [("table", f"{name}:{was}") for name, was in origin.tables.items()]
@@ -173,6 +203,7 @@ def record_of(facts: Facts) -> Record | None:
         rules=one.get("rules", ""),
         templates=one.get("templates", ""),
         model=one.get("model", ""),
+        kept_for=one.get("kept_for", ""),
         at=one.get("at", ""),
     )
     return Record(one["question"], one["sql"], origin)

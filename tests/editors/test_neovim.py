@@ -200,8 +200,9 @@ def test_typing_meanwhile_is_kept_and_so_is_the_answer(neovim: Neovim) -> None:
         use_model(neovim.root, model.api_base)
         found = neovim.run("late", "-- ask: all names\n")
         assert len(model.exchanges) == 1
-    # The first edit was of an older text; the second answer is the stored one.
-    assert found["asked"] == 2
+    # Mostly the first edit was of an older text, and the second answer is the stored one. Where
+    # the server is slow to place it, it sees what was typed, and there is no need for a second.
+    assert found["asked"] in (1, 2)
     assert found["lines"] == [
         "-- typed again",
         "-- and again",

@@ -14,7 +14,7 @@ from sqlscribe.notation.stamps import read_facts, stamp, write_facts
 from sqlscribe.origins import Origins, stale
 from sqlscribe.provenance import Record, facts_of, key_of, origin_of, record_of, sql_fingerprint
 from sqlscribe.schema.model import Column, Schema, Table
-from sqlscribe.settings import Settings
+from sqlscribe.settings import ModelSettings, Settings
 from sqlscribe.settings.fields import CheckSettings
 
 ORDERS = Table("orders", (Column("id", "int"), Column("total", "numeric")))
@@ -68,6 +68,25 @@ def test_an_answer_is_stale_once_what_it_was_made_from_changes(origins: Origins,
     assert hint.message == "the answer may be out of date: orders changed"
     [hint] = stale(script, origins, replace(no_orders(), rules="Gross.", examples=()))
     assert "orders is gone, 1 example of its prompt is gone, the rules changed" in hint.message
+
+
+def test_another_model_makes_ones_own_answers_stale_and_none_that_are_shared(
+    tmp_path: Path,
+) -> None:
+    settings = Settings(
+        model=ModelSettings(name="openai/y"), models={"old": ModelSettings(name="openai/x")}
+    )
+    now = replace(LOADED, settings=settings)
+    own = Origins(tmp_path / "o")
+    own.put(record())
+    script = read(TEXT)
+    [hint] = stale(script, own, now)
+    assert hint.message == "the answer may be out of date: the model is openai/y now"
+    assert stale(read(TEXT.replace("ask:", "ask[model=old]:")), own, now) == ()
+    shared = read(f"{TEXT}{stamp(facts_of(record()))}\n")
+    assert stale(shared, Origins(None), now) == ()
+    own.accept(script, script.questions[0], now)
+    assert stale(script, own, now) == ()
 
 
 def test_edits_above_formatting_and_other_files_change_nothing(origins: Origins, text: str) -> None:

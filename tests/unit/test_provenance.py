@@ -17,11 +17,13 @@ from sqlscribe.provenance import (
     changes,
     facts_of,
     key_of,
+    models_of,
     origin_of,
     record_of,
     sql_fingerprint,
 )
 from sqlscribe.schema.model import Column, Schema, Table
+from sqlscribe.settings import ModelSettings, Settings
 
 ORDERS = Table("orders", (Column("id", "int"), Column("total", "numeric")))
 CUSTOMERS = Table("customers", (Column("id", "int"),), schema="sales")
@@ -86,6 +88,46 @@ def test_what_a_person_accepts_is_no_longer_stale() -> None:
     taken = accepted(ORIGIN, now)
     assert changes(taken, now) == ()
     assert (taken.model, taken.at) == ("openai/x", "2024-01-31")
+
+
+@pytest.mark.parametrize(
+    ("models", "asks_for", "said"),
+    [
+        ({"": "openai/x"}, "", ()),
+        ({"": "openai/y"}, "", ("the model is openai/y now",)),
+        ({"": "openai/y", "fast": "openai/x"}, "fast", ()),
+        ({"": "openai/x", "fast": "openai/z"}, "fast", ("the model is openai/z now",)),
+        # Found out anew each time, or gone: nobody has said that it is another one.
+        ({}, "", ()),
+        ({"": "openai/y"}, "fast", ()),
+    ],
+)
+def test_another_model_is_a_change_until_a_person_keeps_the_answer(
+    models: dict[str, str], asks_for: str, said: tuple[str, ...]
+) -> None:
+    now = replace(KNOWN, models=models)
+    assert changes(ORIGIN, now, asks_for) == said
+    kept = accepted(ORIGIN, now, asks_for)
+    assert kept.model == "openai/x"
+    assert changes(kept, now, asks_for) == ()
+    again = record_of(facts_of(Record("q", "s", kept)))
+    assert again is not None
+    assert again.origin == kept
+
+
+def test_an_answer_of_no_model_is_not_stale_by_another_one() -> None:
+    now = replace(KNOWN, models={"": "openai/y"})
+    for model in ("", "verified"):
+        assert changes(replace(ORIGIN, model=model), now) == ()
+
+
+def test_only_models_that_settings_name_are_compared() -> None:
+    assert models_of(Settings()) == {}
+    named = Settings(
+        model=ModelSettings(name="openai/x"),
+        models={"fast": ModelSettings(name="openai/y"), "mine": ModelSettings(name="editor")},
+    )
+    assert models_of(named) == {"": "openai/x", "fast": "openai/y"}
 
 
 def test_an_origin_that_knows_nothing_is_never_stale() -> None:

@@ -81,8 +81,6 @@ def check(
         return Checked(unchecked=("the statement could not be checked: it is nested too deeply",))
     if parts is None:
         checked = _checked(sql, schema, dialect, made, values, today)
-        if slips := _slips(sql, schema, dialect, made):
-            checked = replace(checked, findings=_ordered([*checked.findings, *slips]))
         if reads_only and parses(sql, dialect) is None and classify(sql, dialect).read:
             return replace(checked, checked=(*checked.checked, "read-only"))
         return checked
@@ -111,7 +109,7 @@ def _slips(sql: str, schema: Schema, dialect: str, made: Made) -> list[Finding]:
     """Names of a statement without a query that are nearly right."""
     return [
         finding.moved(part.start)
-        for part in targets_of(sql, dialect)
+        for part in targets_of(sql, dialect, schema)
         for finding in check_names(parsed(part.sql, dialect), schema, made).findings
         if any(
             fix.preferred and is_slip(finding.span.of(part.sql), fix.edits[0].text)

@@ -31,6 +31,8 @@ _FLAT = r"\([^()]*\)"
 _SOME = r"[^;]{0,500}?"
 _NESTED = rf"\((?:[^()]|{_FLAT})*\)"
 
+_ARGUMENT = rf"(?:[^(),]|{_NESTED})*"
+
 # The second parameter, ``:2``, by its number.
 _BIND_NUMBER = _part(r"(?<![:\w)\]])(:)(?=\d+\b)")
 # What SQL*Plus and SnowSQL put in, as a parameter.
@@ -98,6 +100,8 @@ _PARTS = {
         # The absolute value: ``@ -5``.
         _part(r"(?<![-+*/<>=~!@#%^&|`?\w)\]])(@)(?=\s*[-+(\w.\"])"),
         _part(r"\b(LATERAL)\s+ROWS\s+FROM\s*\("),
+        # A step like '1 month 2 days', at which the parser gives up.
+        _part(rf"\bgenerate_series\s*\({_ARGUMENT},{_ARGUMENT}(,\s*'[^']*')\s*\)"),
         _BIND_NUMBER,
     ),
     "duckdb": (_part(r"\bUNNEST\s*\([^()]*?(,\s*(?:recursive|max_depth)\s*(?::=|=>)\s*\w+)"),),
@@ -124,6 +128,7 @@ _GAPS_OF_EVERY = (
     r"\bTABLE\s*\([^()]*\)\s+(?:PARTITION|ORDER|DISTRIBUTE|CLUSTER|SORT|KEEP|PRUNE|WITH)\b",
     r"\bJSON_\w+\s*\([^()]*\bRETURNING\b",
     r"\bGRAPH_TABLE\s*\(",
+    r"\A\s*COMMENT\s+ON\b[^;]*\bIS\s+NULL\b",
 )
 _INSERTS_FROM = r"\A\s*FROM\b[\s\S]*?\bINSERT\s+(?:INTO|OVERWRITE)\b"
 _SPARK_GAP = _gap(_INSERTS_FROM, r"\bDIRECTORY\b", r"\bvector_search\s*\(", r"!<|!>")
@@ -163,7 +168,7 @@ _GAPS = {
         r"\b(?:box|circle|line|lseg|path|polygon|cube|ltree)\s+'",
         r"\A\s*INSERT\s+INTO\s+[\w.\"]+\s*(?:AS\s+\w+\s*)?\([^()]*\[",
         r"\A\s*COMMENT\s+ON\b(?!\s+(?:TABLE|COLUMN|VIEW)\b)",
-        r"\A\s*COMMENT\s+ON\b[^;]*\bIS\s+(?:NULL\b|E'|U&')",
+        r"\A\s*COMMENT\s+ON\b[^;]*\bIS\s+(?:E'|U&')",
         # Parameters may have names and modes: DROP FUNCTION f(IN a int, b text).
         r"\A\s*DROP\s+(?:FUNCTION|PROCEDURE|ROUTINE|AGGREGATE)\b",
     ),

@@ -28,8 +28,10 @@ MAX_LENGTH = 100_000
 MAX_DEPTH = 40
 """Deeper nesting is not parsed: the parser calls itself some twenty times per level."""
 
-# What the parser was seen to raise on half-typed text, beside its own errors.
-_SLIPS = (RecursionError, ValueError, TypeError, AttributeError, KeyError, IndexError)
+SLIPS = (
+    RecursionError, ValueError, TypeError, AttributeError, KeyError, IndexError, AssertionError
+)  # fmt: skip
+"""What sqlglot was seen to raise on half-typed and odd text, beside its own errors."""
 
 _OTHER_QUOTES = ("mysql", "tsql", "bigquery")
 _OPEN = frozenset({TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE})
@@ -100,7 +102,7 @@ def _parsed_as(sql: str, dialect: str) -> Parsed:
         tokens = tuple(Dialect.get_or_raise(dialect).tokenize(sql))
     except TokenError:
         return Parsed(sql, dialect, problem=_unclosed(sql, dialect))
-    except _SLIPS:
+    except SLIPS:
         problem = Problem("it could not be read as SQL", whole, False)
         return Parsed(sql, dialect, problem=problem)
     if _depth(tokens) > MAX_DEPTH:
@@ -112,7 +114,9 @@ def _parsed_as(sql: str, dialect: str) -> Parsed:
         if (plainer := without_parts(sql, dialect)) != sql:
             return replace(_parsed_as(plainer, dialect), sql=sql)
         return Parsed(sql, dialect, tokens, problem=_parse_problem(error, tokens, sql))
-    except (SqlglotError, *_SLIPS) as error:
+    except (SqlglotError, *SLIPS) as error:
+        if (plainer := without_parts(sql, dialect)) != sql:
+            return replace(_parsed_as(plainer, dialect), sql=sql)
         why = "is nested too deeply" if isinstance(error, RecursionError) else "is too unusual"
         problem = Problem(f"it {why} to check", whole, False)
         return Parsed(sql, dialect, tokens, problem=problem)

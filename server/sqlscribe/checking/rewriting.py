@@ -14,7 +14,7 @@ from sqlglot import ErrorLevel, exp
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import SqlglotError, UnsupportedError
 
-from sqlscribe.checking.parsing import Parsed, known, parsed
+from sqlscribe.checking.parsing import SLIPS, Parsed, known, parsed
 from sqlscribe.notation.jinja_sql import is_templated
 from sqlscribe.notation.lexicon import Kind, scan
 from sqlscribe.notation.marked_comments import MARK
@@ -35,8 +35,7 @@ class Rewritten:
     remark: str = ""
 
 
-# What the generator was seen to raise on trees of odd SQL, beside its own errors.
-_SLIPS = (SqlglotError, RecursionError, ValueError, TypeError, AttributeError, KeyError, IndexError)
+_SLIPS = (SqlglotError, *SLIPS)
 
 
 @lru_cache(maxsize=64)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sqlscribe.checking import parsing
 from sqlscribe.checking.check import check, parses
 from sqlscribe.notation.lexicon import DIALECTS
 from sqlscribe.schema.model import Column, Schema, Table
@@ -111,6 +112,22 @@ def test_deep_and_long_statements(sql: str) -> None:
     assert (finding.code, finding.severity) == ("check/not-checked", "hint")
     assert checked.unchecked == (finding.message,)
     assert "could not be checked" in finding.message
+
+
+@pytest.mark.parametrize("bounds", ["'2024-01-01'::date, now()", "date_trunc('day', now()), now()"])
+def test_a_step_at_which_the_parser_gives_up(bounds: str) -> None:
+    sql = f"SELECT day, nme FROM generate_series({bounds}, '1 month 2 days') AS day, staff"
+    (finding,) = check(sql, SCHEMA, "postgres").findings
+    assert (finding.code, finding.span.of(sql)) == ("name/unknown-column", "nme")
+
+
+def test_what_the_parser_gives_up_on_is_not_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gives_up(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(parsing, "_trees", gives_up)
+    (finding,) = check("SELECT name FROM staff AS odd", SCHEMA, "postgres").findings
+    assert finding.code == "check/not-checked"
 
 
 @pytest.mark.parametrize(

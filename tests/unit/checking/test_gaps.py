@@ -109,6 +109,7 @@ def test_what_the_parser_does_not_know_is_left_out_and_the_rest_is_checked(
         ("postgres", "DROP FUNCTION IF EXISTS f(IN a int, b regclass), g(numeric(10, 2)) CASCADE"),
         ("postgres", "COMMENT ON CONSTRAINT deep ON berths IS 'x'"),
         ("postgres", "COMMENT ON COLUMN berths.pier IS NULL"),
+        ("databricks", "COMMENT ON COLUMN berths.pier IS NULL"),
         ("postgres", r"COMMENT ON COLUMN berths.pier IS E'two\nlines'"),
         ("postgres", "SELECT JSON_SERIALIZE(doc RETURNING bytea) FROM berths"),
         (

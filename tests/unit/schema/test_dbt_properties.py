@@ -91,6 +91,19 @@ def test_a_schema_that_a_variable_names_is_not_known() -> None:
     assert (relation.key, relation.table.qualified_name) == ("s.t", "t")
 
 
+def test_a_block_of_text_may_name_a_schema() -> None:
+    text = """
+sources:
+  - name: s
+    database: ' lake '
+    schema: |
+      raw
+    tables: [{name: t}]
+"""
+    [relation] = read(text).relations
+    assert relation.table.qualified_name == "lake.raw.t"
+
+
 @pytest.mark.parametrize(
     ("text", "findings"),
     [

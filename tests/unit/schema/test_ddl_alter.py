@@ -221,6 +221,29 @@ def test_the_same_name_in_two_schemas() -> None:
             ["A.dbo.t(x int)", "B.dbo.t(y int)"],
         ),
         ("mysql", "USE a; CREATE TABLE t (x int)", ["t(x int)"]),
+        (
+            "oracle",
+            "ALTER SESSION SET CURRENT_SCHEMA = a; CREATE TABLE t (x int);"
+            "ALTER SESSION SET CURRENT_SCHEMA=b; ALTER SESSION SET TIME_ZONE = local;"
+            "CREATE TABLE t (y int)",
+            ["a.t(x int)", "b.t(y int)"],
+        ),
+        (
+            "snowflake",
+            "USE SCHEMA a; USE ROLE r; CREATE TABLE t (x int); USE SCHEMA b;"
+            "USE WAREHOUSE w; USE SECONDARY ROLES ALL; CREATE TABLE t (y int)",
+            ["a.t(x int)", "b.t(y int)"],
+        ),
+        (
+            "teradata",
+            "DATABASE a; CREATE TABLE t (x int); DATABASE b; CREATE TABLE t (y int)",
+            ["a.t(x int)", "b.t(y int)"],
+        ),
+        (
+            "exasol",
+            "OPEN SCHEMA a; CREATE TABLE t (x int); OPEN SCHEMA b; CREATE TABLE t (y int)",
+            ["a.t(x int)", "b.t(y int)"],
+        ),
     ],
 )
 def test_namesakes_are_told_apart_by_the_namespace_in_use(

@@ -184,3 +184,13 @@ def test_spark_replaces_tables() -> None:
 
 def test_mariadb_versions_are_no_query() -> None:
     check("mysql", "CREATE TABLE t (a int) ENGINE=InnoDB WITH SYSTEM VERSIONING", "t(a int)")
+
+
+def test_what_a_transaction_takes_back_is_not_there() -> None:
+    text = """CREATE TABLE a (x int); BEGIN; CREATE TABLE b (x int); SAVEPOINT s;
+    CREATE TABLE c (x int); ROLLBACK TO SAVEPOINT s; DROP TABLE a; ROLLBACK;
+    START TRANSACTION; CREATE TABLE d (x int); COMMIT; ROLLBACK;"""
+    check("postgres", text, "a(x int)", "d(x int)")
+    check("sqlite", text.replace("START TRANSACTION", "BEGIN IMMEDIATE"), "a(x int)", "d(x int)")
+    # MySQL keeps what DDL has done.
+    check("mysql", text, "b(x int)", "c(x int)", "d(x int)")

@@ -1,4 +1,4 @@
-"""How statements that change data say what they change: UPDATE, DELETE and TRUNCATE."""
+"""How statements that change data say what they change: UPDATE and DELETE."""
 
 from __future__ import annotations
 
@@ -17,11 +17,7 @@ from sqlscribe.notation.findings import Finding
 def changed(view: View) -> Iterator[Finding]:
     """What the engine lacks in how a change is written."""
     first = view.word(0)
-    if first == "TRUNCATE":
-        last = 1 if view.word(1) == "TABLE" else 0
-        fix = rewrite("Change to DELETE FROM", (view.span(0, last), "DELETE FROM"))
-        yield from findings(clause_features.TRUNCATE, view.span(0, last), view.dialect, fix)
-    elif first == "DELETE" and _word(view, "FROM") is None and len(view.tokens) > 1:
+    if first == "DELETE" and _word(view, "FROM") is None and len(view.tokens) > 1:
         place = view.span(0, 0)
         fix = rewrite("Add FROM", (Span(place.end, place.end), " FROM"))
         yield from findings(clause_features.DELETE_BARE, place, view.dialect, fix)

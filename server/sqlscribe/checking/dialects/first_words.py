@@ -15,7 +15,7 @@ from sqlscribe.notation.findings import Finding
 
 _SPACE = r"(?:\s++|--[^\r\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)"
 _FIRST = re.compile(
-    rf"{_SPACE}*+(?:(?P<replace>REPLACE){_SPACE}++INTO\b"
+    rf"{_SPACE}*+(?:(?P<replace>REPLACE){_SPACE}++INTO\b|(?P<truncate>TRUNCATE(?:{_SPACE}++TABLE)?)\b"
     rf"|CREATE{_SPACE}++(?P<or>OR{_SPACE}++(?P<word>REPLACE|ALTER)){_SPACE}++(?P<kind>\w++))",
     re.IGNORECASE,
 )
@@ -29,6 +29,11 @@ def check_first_words(sql: str, dialect: str) -> Iterator[Finding]:
         return
     if found["replace"]:
         yield from findings(clause_features.REPLACE_INTO, _span(found, "replace"), dialect)
+        return
+    if found["truncate"]:
+        place = _span(found, "truncate")
+        fix = rewrite("Change to DELETE FROM", (place, "DELETE FROM"))
+        yield from findings(clause_features.TRUNCATE, place, dialect, fix)
         return
     kind, word = found["kind"].upper(), found["word"].upper()
     if kind in _ROUTINES:

@@ -43,6 +43,9 @@ HOLDERS = words(
 )
 """First words of statements that may hold a query."""
 
+NAMING = words("TRUNCATE LOCK ANALYZE VACUUM COMMENT")
+"""First words of statements that may name a table, and hold no query: nothing else parses them."""
+
 _EXPLAINS = words("EXPLAIN DESCRIBE DESC SUMMARIZE")
 _BLOCKS = words("DECLARE BEGIN IF WHILE DO FOR LOOP SET LET RETURN ELSE OPEN")
 _ROUTINES = words("PROCEDURE PROC FUNCTION TRIGGER PACKAGE EVENT MACRO BODY TASK ALERT")
@@ -77,6 +80,8 @@ def parts_of(sql: str, dialect: str) -> tuple[Part, ...] | None:
         return _without_rows(sql, dialect)
     if word == "UNLOAD":
         return _routine(tokenize(sql, sql, Span(0, len(sql)), dialect), None)
+    if word in NAMING:
+        return ()
     if word not in HOLDERS:
         return None
     if _HAS_QUERY.search(sql) is None:

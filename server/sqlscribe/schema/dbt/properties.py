@@ -146,11 +146,12 @@ class _Reader:
             yield replace(made, file=_text(version.get("defined_in"))), number
 
     def _source(self, source: Node, name: Node) -> Iterator[tuple[Relation, Node]]:
-        parts = [_text(source.get("database")), _text(source.get("schema")) or name.text.strip()]
+        database = _text(source.get("database")).strip()
+        schema = _text(source.get("schema")).strip() or name.text.strip()
         # What a variable of the project names is not known here.
-        schema = "" if "{" in parts[1] else parts[1]
-        if schema and parts[0] and "{" not in parts[0]:
-            schema = f"{parts[0]}.{schema}"
+        schema = "" if "{" in schema else schema
+        if schema and database and "{" not in database:
+            schema = f"{database}.{schema}"
         for item, table in self._named(source.get("tables"), "tables"):
             if _is_off(item):
                 continue

@@ -61,7 +61,10 @@ def read(document: Document, path: Path, dialect: str) -> DdlScript:
     """What the script in ``document`` does. Never raises: what is odd becomes a finding."""
     masked = without_placeholders(without_down_parts(document.text), dialect)
     result = Read()
+    begun: int | None = None
     for statement in _statements(masked, dialect):
+        if statement.keyword in _TRANSACTIONS and dialect in _ROLLS_DDL_BACK:
+            begun = _transaction(masked, statement, result, begun)
         if statement.keyword in _NAMESPACE_WORDS:
             result.changes += _namespace(masked, statement)
         if _may_matter(statement, masked, dialect):
@@ -99,14 +102,38 @@ def _namespace(text: str, statement: Statement) -> list[Change]:
     return [UseNamespace(found[1].translate(_QUOTES))] if found else []
 
 
-_NAMESPACE_WORDS = frozenset({"USE", "SET", "RESET"})
+# Where a transaction takes back what it made, and not only rows.
+_ROLLS_DDL_BACK = words("postgres redshift sqlite duckdb")
+_TRANSACTIONS = words("BEGIN START COMMIT END ROLLBACK ABORT")
+_TRANSACTION = re.compile(
+    r"(?:BEGIN|START|COMMIT|END|ROLLBACK|ABORT)(?:\s+(?:WORK|TRANSACTION|DEFERRED|IMMEDIATE"
+    r"|EXCLUSIVE))*\Z",
+    re.IGNORECASE,
+)
+
+
+def _transaction(text: str, statement: Statement, read: Read, begun: int | None) -> int | None:
+    """How many changes there were when the transaction began that is open behind a statement."""
+    if _TRANSACTION.match(statement.span.of(text)) is None:
+        # A block, or back to a savepoint.
+        return begun
+    if statement.keyword in ("BEGIN", "START"):
+        return len(read.changes) if begun is None else begun
+    if statement.keyword in ("ROLLBACK", "ABORT") and begun is not None:
+        # The fixtures of a test: no table of the database.
+        del read.changes[begun:]
+    return None
+
+
+_NAMESPACE_WORDS = words("USE SET RESET ALTER DATABASE OPEN")
 _NO_NAMESPACE = re.compile(
     r"(?:RESET\s+(?:SEARCH_PATH|ALL)"
     r"|SET\s+(?:(?:SESSION|LOCAL)\s+)?SEARCH_PATH\s*(?:=|TO\b)\s*DEFAULT)\b",
     re.IGNORECASE,
 )
 _NAMESPACE = re.compile(
-    r"(?:USE\s+(?:(?:SCHEMA|DATABASE|CATALOG)\s+)?"
+    r"(?:USE\s+(?!(?:ROLE|WAREHOUSE|SECONDARY)\s+\w)(?:(?:SCHEMA|DATABASE|CATALOG)\s+)?"
+    r"|ALTER\s+SESSION\s+SET\s+CURRENT_SCHEMA\s*=\s*|OPEN\s+SCHEMA\s+|DATABASE\s+"
     r"|SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:SEARCH_PATH|(?:CURRENT_)?SCHEMA)\b\s*(?:=|TO\b)?\s*)"
     r"(?:[\"']?\$user[\"']?\s*,\s*)?"
     r"((?:(?:`[^`]+`|\"[^\"]+\"|'[^']+'|\[[^\]]+\]|[\w$-]+)\.?)+)",

@@ -39,6 +39,7 @@ _PARSER_ERRORS = (
     TypeError,
     AttributeError,
     LookupError,
+    AssertionError,
 )
 
 UNKNOWN = Query((Output(""),))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from sqlscribe.notation.document import Span
 from sqlscribe.notation.findings import Finding, Severity
+from sqlscribe.notation.script_lines import is_tsql
 from sqlscribe.schema.ddl import comments
 from sqlscribe.schema.ddl.alter import comment_property
 from sqlscribe.schema.ddl.changes import Constraint, CreateTable, Like, LikeHow, Query
@@ -96,7 +97,7 @@ def read_table(cursor: Cursor, head: Head) -> tuple[CreateTable | None, list[Fin
 def history_table(cursor: Cursor, owner: Name, line: int) -> CreateTable | None:
     """The table that T-SQL makes for the old rows of ``owner``, where the statement names one."""
     tokens = cursor.tokens.tokens
-    for index in range(cursor.at, cursor.end):
+    for index in range(cursor.at, cursor.end) if is_tsql(cursor.tokens.dialect) else ():
         if tokens[index].word == "HISTORY_TABLE":
             at = Cursor(cursor.tokens, index + 1, cursor.end)
             name = at.name() if at.take_mark("=") else None

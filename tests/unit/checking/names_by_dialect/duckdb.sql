@@ -74,6 +74,11 @@ SELECT * RENAME (customer_id AS buyer) FROM orders o JOIN customers c ON c.custo
 
 CREATE TABLE copied AS FROM orders SELECT total
 
+SELECT k, v, u.empid FROM months UNPIVOT (v FOR k IN (jan, feb)) u
+
+SELECT n_s, paid_m, p.city FROM (SELECT status, total, order_id, 1 AS city FROM orders) PIVOT
+    (sum(total) AS s, max(order_id) AS m FOR status IN ('new' AS n, 'paid')) p
+
 -- Wrong, in the names behind the arrow:
 
 FROM orders SELECT totl
@@ -132,3 +137,9 @@ CREATE TABLE copied AS FROM orders SELECT totl
 
 SUMMARIZE ordrs
 -- -> ordrs
+
+SELECT jan FROM months UNPIVOT (v FOR k IN (jan, feb)) u
+-- -> jan
+
+SELECT p.lost FROM orders PIVOT (sum(total) FOR status IN ('new', 'paid')) p
+-- -> lost

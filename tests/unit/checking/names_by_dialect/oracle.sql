@@ -54,6 +54,10 @@ CREATE OR REPLACE TRIGGER t BEFORE INSERT ON orders FOR EACH ROW WHEN (NEW.total
 
 SELECT MAX(total) KEEP (DENSE_RANK LAST ORDER BY placed_at) FROM orders GROUP BY customer_id
 
+LOCK TABLE orders IN EXCLUSIVE MODE
+
+COMMENT ON COLUMN orders.total IS 'net'
+
 -- Wrong, in the names behind the arrow:
 
 SELECT nme FROM employees START WITH manager_id IS NULL CONNECT BY PRIOR idd = manager_id
@@ -76,3 +80,6 @@ SELECT "customer_id" FROM customers
 
 CREATE OR REPLACE TRIGGER t BEFORE INSERT ON orders FOR EACH ROW BEGIN :NEW.totl := 1; END;
 -- -> totl
+
+LOCK TABLE ordrs IN EXCLUSIVE MODE
+-- -> ordrs

@@ -174,6 +174,10 @@ COMMENT ON COLUMN orders.things_of_others IS 'gone by now'
 CREATE TRIGGER t BEFORE UPDATE ON orders FOR EACH ROW WHEN (NEW.total > OLD.total) EXECUTE
     FUNCTION note_it()
 
+VACUUM (VERBOSE) orders
+
+ANALYZE orders (total, placed_at)
+
 -- Wrong, in the names behind the arrow:
 
 SELECT o.order_id, t.tga FROM orders o CROSS JOIN LATERAL unnest(o.tags) WITH ORDINALITY AS

@@ -76,6 +76,8 @@ SELECT order_numbers.NEXTVAL, order_numbers.CURRVAL
 
 SELECT numbers.NEXTVAL, s.nextval FROM orders, TABLE(GETNEXTVAL(numbers)) s
 
+SELECT u.k, v, empid FROM months UNPIVOT (v FOR k IN (jan AS j, feb)) u
+
 -- Wrong, in the names behind the arrow:
 
 SELECT f.vlue FROM orders o, LATERAL FLATTEN(input => o.tags) f
@@ -101,3 +103,6 @@ SELECT order_id FROM orders QUALIFY ROW_NUMBER() OVER (ORDER BY placed) = 1
 
 SELECT * FROM months UNPIVOT (sales FOR mon IN (jan, mar))
 -- -> mar
+
+SELECT u.jan FROM months UNPIVOT (v FOR k IN (jan, feb)) u
+-- -> jan

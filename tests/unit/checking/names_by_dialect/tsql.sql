@@ -86,6 +86,13 @@ SELECT NEXT VALUE FOR dbo.Numbers AS n, NEXT VALUE FOR Numbers OVER (ORDER BY To
 
 SELECT number FROM master..spt_values WHERE type = 'P'
 
+SELECT p.[new], p.CustomerId, c.City FROM (SELECT CustomerId, Status, Total FROM Orders) AS s PIVOT (SUM(Total) FOR Status IN
+    ([new], [paid])) AS p JOIN Customers c ON c.CustomerId = p.CustomerId
+
+SELECT u.OrderId, u.k, v FROM Orders UNPIVOT (v FOR k IN (Total)) AS u
+
+TRUNCATE TABLE Orders WITH (PARTITIONS (1 TO 3))
+
 -- Wrong, in the names behind the arrow:
 
 UPDATE o SET Totl = 0 FROM Orders AS o INNER JOIN Customers c ON c.CustomerId = o.CustomerId
@@ -139,3 +146,14 @@ SELECT Id FROM OtherDb.dbo.Ordrs
 
 SELECT NEXT VALUE FOR dbo.Numbers OVER (ORDER BY Totl) FROM dbo.Orders
 -- -> Totl
+
+SELECT p.shipped FROM (SELECT CustomerId, Status, Total FROM Orders) AS s PIVOT (SUM(Total) FOR Status IN
+    ([new], [paid])) AS p
+-- -> shipped
+
+SELECT p.Status FROM (SELECT CustomerId, Status, Total FROM Orders) AS s PIVOT (SUM(Total) FOR Status IN
+    ([new], [paid])) AS p
+-- -> Status
+
+SELECT u.Total FROM Orders UNPIVOT (v FOR k IN (Total)) AS u
+-- -> Total
