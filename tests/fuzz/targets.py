@@ -78,7 +78,8 @@ def read_reply(data: bytes) -> None:
         if classify(sql, dialect).read:
             assert len(split(sql, dialect)) == 1
             assert graded(sql, dialect) is Grade.QUERY
-            assert _MARKS.intersection(text) or not is_sentence(sql, dialect)
+            is_prose = is_sentence(sql, dialect, a_too=False)
+            assert _MARKS.intersection(text) or not is_prose
             check(sql, _SHOP, dialect)
     if found.outcome == "sql":
         assert found.sql.strip()

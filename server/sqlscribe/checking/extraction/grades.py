@@ -106,8 +106,11 @@ _ARTICLES = frozenset(
 )
 
 
-def is_sentence(sql: str, dialect: str) -> bool:
-    """True for English that parses: ``select the columns``, ``insert coin``."""
+def is_sentence(sql: str, dialect: str, *, a_too: bool = True) -> bool:
+    """True for English that parses: ``select the columns``, ``insert coin``.
+
+    Unless ``a_too``, ``FROM a list`` is none: ``a`` may be a table.
+    """
     parse = parsed(sql, dialect)
     if len(parse.trees) != 1:
         return False
@@ -115,7 +118,7 @@ def is_sentence(sql: str, dialect: str) -> bool:
     if _is_fragment(tree, parse):
         return True
     named = {cte.alias.lower() for cte in tree.find_all(exp.CTE)}
-    if any(_is_article(table, named) for table in tree.find_all(exp.Table)):
+    if any(_is_article(table, named, a_too=a_too) for table in tree.find_all(exp.Table)):
         return True
     if not isinstance(tree, exp.Select):
         return False
@@ -174,11 +177,14 @@ def looks_cut(sql: str, dialect: str) -> bool:
     return bool(only_with) and graded(sql, dialect) is Grade.BROKEN
 
 
-def _is_article(table: exp.Table, named: set[str]) -> bool:
-    """``from the list``: the parser reads a table with an alias. ``a`` may be a real name."""
+def _is_article(table: exp.Table, named: set[str], *, a_too: bool) -> bool:
+    """``from the list``: the parser reads a table with an alias. ``a`` may be a real name.
+
+    ``named`` are those that the query itself gives.
+    """
     word = table.name.lower()
     if word in named or not isinstance(table.this, exp.Identifier):
         return False
     if table.this.args.get("quoted"):
         return False
-    return word in _ARTICLES or (word in ("a", "an") and bool(table.alias))
+    return word in _ARTICLES or (a_too and word in ("a", "an") and bool(table.alias))

@@ -257,6 +257,7 @@ def _one(text: str, start: int, dialect: str, budget: _Budget) -> tuple[str, Gra
         return sql, grade, start + taken
     sql = cleaned(text[start:end].strip(), dialect)
     believable = re.match(r"(?:SELECT|WITH)\b", sql) is not None and "FROM" in sql
+    believable = believable and not is_sentence(sql, dialect, a_too=False)
     return sql, Grade.BROKEN if believable else Grade.NONE, end
 
 
