@@ -57,6 +57,7 @@ CODES: Mapping[str, str] = {
     "dbt/syntax": "A file of a dbt project cannot be read.",
     "dbt/unknown-column": "A YAML file describes a column that the model does not have.",
     "dbt/unknown-model": "A YAML file names a model that the project does not have.",
+    "dialect/aggregate-limit": "The engine does not have LIMIT inside of an aggregate.",
     "dialect/aggregate-order": "The engine wants the ORDER BY of this function behind it.",
     "dialect/alias-columns": "The engine does not have names of columns behind a table's alias.",
     "dialect/any": "The engine does not have ANY, SOME and ALL in front of a subquery.",
@@ -151,6 +152,7 @@ CODES: Mapping[str, str] = {
     "dialect/unknown-function": (
         "The function is in no list of the engine's own, and the DDL does not create it. "
     ),
+    "dialect/unnest": "The engine does not have UNNEST in the SELECT list.",
     "dialect/update-from": "The engine does not have UPDATE … FROM, or takes no alias from there.",
     "dialect/update-join": "The engine does not have JOIN in front of SET.",
     "dialect/update-set": "The engine wants the columns alone that SET changes.",

@@ -91,6 +91,7 @@ MARKS: dict[str, dict[str, int]] = {
         r"\bWITHOUT\s+ROWID\b": 3,
         r"^\s*PRAGMA\s+\w+": 3,
         r"\)\s*STRICT\s*;": 2,
+        r"\bCREATE\s+VIRTUAL\s+TABLE\b[^;]+?\bUSING\s+(?:fts[345]|rtree)": 3,
     },
     "teradata": {
         r"\bCREATE\s+(?:MULTISET|SET)\s+(?:VOLATILE\s+)?TABLE\b": 3,

@@ -30,9 +30,9 @@ _SQLPLUS = (
     r"|DESC(?:RIBE)?|EXEC(?:UTE)?|STORE|SAVE|HELP|PASSW(?:ORD)?)\b"
     r"|SET\s++(?!TRANSACTION\b|ROLE\b|CONSTRAINTS?\b)|@{1,2}|!"
 )
-# Text up to a line with a hash.
+# Text up to a line with a hash, which is not looked for without end.
 _SQLPLUS_DOCUMENT = (
-    rf"DOC(?:UMENT)?[ \t>]*+{_END_OF_LINE}(?:(?:\r\n|[\r\n])(?![ \t]*+\#)[^\r\n]*+)*+"
+    rf"DOC(?:UMENT)?[ \t>]*+{_END_OF_LINE}(?:(?:\r\n|[\r\n])(?![ \t]*+\#)[^\r\n]*+){{0,99}}+"
     r"(?:\r\n|[\r\n])[ \t]*+\#[^\r\n]*+"
 )
 # ALTER COLUMN, DROP CONSTRAINT and the SET of an UPDATE go on with the statement above.

@@ -11,7 +11,7 @@ from sqlscribe.inspection import Inspector
 from sqlscribe.notation import asks
 from sqlscribe.notation.document import Document
 from sqlscribe.schema import ddl
-from sqlscribe.schema.model import Schema
+from sqlscribe.schema.model import Column, Schema, Table
 
 DDL = """
 CREATE TABLE boats (boat int, name varchar(20), length int);
@@ -122,6 +122,12 @@ def test_a_placeholder_of_a_template_may_stand_for_several_columns() -> None:
     sql = "SELECT {} FROM boats UNION ALL SELECT trip, boat FROM trips"
     assert inspected(sql.format("boat")) == ["name/column-count"]
     assert inspected(sql.format("{{ columns }}")) == []
+
+
+def test_rows_of_tables_whose_columns_are_not_known_are_not_counted() -> None:
+    sql = "INSERT INTO rows VALUES (1, 2)"
+    for table in (Table("rows", ()), Table("rows", (Column("a"),), partly_understood=True)):
+        assert check(sql, Schema((table,)), "postgres").findings == ()
 
 
 def test_rows_are_counted_against_what_the_script_has_made() -> None:

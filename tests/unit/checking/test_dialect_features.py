@@ -187,6 +187,10 @@ FOREIGN = [
      "any-list", "ANY ('a%', 'b%')"),
     ("postgres", "SELECT name FROM staff WHERE age <> ALL (1, 2)", "any-list", "ALL (1, 2)"),
     ("trino", "SELECT name FROM staff SORT BY name", "sort-by", "SORT BY"),
+    ("postgres", "SELECT array_agg(name ORDER BY age LIMIT 3) FROM staff",
+     "aggregate-limit", "LIMIT"),
+    ("snowflake", "SELECT ARRAY_AGG(name ORDER BY age) FROM staff", "aggregate-order", "ORDER BY"),
+    ("bigquery", "SELECT UNNEST(SPLIT(name, ',')) AS part FROM staff", "unnest", "UNNEST"),
     ("mysql", "SELECT name FROM staff CLUSTER BY name", "sort-by", "CLUSTER BY"),
 ]  # fmt: skip
 
@@ -270,6 +274,9 @@ OWN = [
     ("postgres", "SELECT name FROM staff WHERE name LIKE ANY (ARRAY['a', 'b'])"
      " AND age = ANY ('{1,2}') AND age <> ALL (SELECT age FROM staff)"),
     ("spark", "SELECT name FROM staff DISTRIBUTE BY city SORT BY name"),
+    ("bigquery", "SELECT ARRAY_AGG(name ORDER BY age LIMIT 3), part FROM staff,"
+     " UNNEST(SPLIT(name, ',')) AS part WHERE part IN UNNEST(['a']) GROUP BY part"),
+    ("postgres", "SELECT unnest(ARRAY[1, 2]), array_agg(name ORDER BY age) FROM staff LIMIT 3"),
     # A view of a pulled schema.
     ("mysql", "SELECT CAST(NULL AS int(11)) AS age, CAST(NULL AS varchar(20)) AS name"),
 ]  # fmt: skip

@@ -178,7 +178,7 @@ def test_what_chat_windows_do_to_sql_is_undone(reply: str, dialect: str, expecte
         "Select the columns you want.",
         "Please select a date from the list below.",
         "I would query:\nSELECT name FROM the table.",
-        "SELECT the best FROM what is there.",
+        "SELECT the best FROM what.",
         "You could update the staff table, or drop it.",
         "Values are missing from the column.",
         "The answer is SELECT.",

@@ -229,6 +229,7 @@ def test_hostile_text_takes_linear_time(atom: str) -> None:
         ("CREATE TABLE a (b jsonb, c timestamptz);", "postgres"),
         ("CREATE TABLE a (b VARCHAR2(10 BYTE))\n/\n", "oracle"),
         ("PRAGMA foreign_keys = ON;\nCREATE TABLE a (b INTEGER);", "sqlite"),
+        ("CREATE VIRTUAL TABLE a USING fts5(b, c);", "sqlite"),
         ("CREATE TABLE a (b INT64, c STRUCT<d STRING>);", "bigquery"),
         ("CREATE TABLE a (b VARIANT, c TIMESTAMP_NTZ(9));", "snowflake"),
         ("CREATE TABLE a (b int) DISTSTYLE KEY DISTKEY (b);", "redshift"),

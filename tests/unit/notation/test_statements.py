@@ -409,7 +409,7 @@ def test_a_large_dump_is_split_in_a_moment() -> None:
              "COPY a FROM stdin;\n", "DELIMITER a\n", "IF a THEN ", "LOOP\n",
              "INSERT INTO a\nSELECT\n", "BEGIN;\nIF a THEN\n",
              "DELIMITER //\nCREATE PROCEDURE p() BEGIN\n-- ask: x\n",
-             "-- ask: x\n", "CASE ", "\\'\n", "/*/* */"]
+             "-- ask: x\n", "CASE ", "\\'\n", "/*/* */", "DOC\n"]
 )  # fmt: skip
 def test_hostile_scripts_take_linear_time(atom: str) -> None:
     text = (atom * 100_000)[:100_000]

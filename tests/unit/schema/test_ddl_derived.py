@@ -50,7 +50,13 @@ def test_a_detached_partition_is_a_table_of_its_own() -> None:
         ("mysql", "CREATE TABLE c LIKE t"),
         ("snowflake", "CREATE TRANSIENT TABLE c CLONE t AT (TIMESTAMP => 'x')"),
         ("bigquery", "CREATE SNAPSHOT TABLE c CLONE t"),
+        (
+            "bigquery",
+            "CREATE SNAPSHOT TABLE c CLONE t FOR SYSTEM_TIME AS OF"
+            " TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 1 HOUR)",
+        ),
         ("databricks", "CREATE TABLE c SHALLOW CLONE t"),
+        ("databricks", "CREATE TABLE c DEEP CLONE t TIMESTAMP AS OF date_sub(now(), 1)"),
         ("clickhouse", "CREATE TABLE c AS t ENGINE = Memory"),
         ("duckdb", "CREATE TABLE c AS FROM t"),
         ("postgres", "CREATE TABLE c AS TABLE t WITH NO DATA"),

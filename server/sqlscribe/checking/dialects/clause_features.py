@@ -167,6 +167,16 @@ AGGREGATE_ORDER = Feature(
     "wants the ORDER BY of this function behind it",
     same("WITHIN GROUP (ORDER BY …)", "tsql oracle snowflake redshift"),
 )
+AGGREGATE_LIMIT = lacks(
+    "dialect/aggregate-limit",
+    "LIMIT inside of an aggregate",
+    same("a subquery with LIMIT", "postgres sqlite duckdb snowflake redshift trino spark"),
+)
+UNNEST_SELECTED = lacks(
+    "dialect/unnest",
+    "UNNEST in the SELECT list",
+    {"bigquery": "FROM …, UNNEST(…)", "trino": "CROSS JOIN UNNEST(…) AS t (value)"},
+)
 SEPARATOR = lacks(
     "dialect/separator",
     "SEPARATOR",

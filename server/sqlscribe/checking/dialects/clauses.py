@@ -21,7 +21,7 @@ def clauses(view: View) -> Iterator[Finding]:
     seen: dict[str, int] = {}
     for tree in view.parse.trees:
         for node in tree.walk():
-            for feature, word in _clause(node):
+            for feature, word in (*_clause(node), *_selected(node)):
                 seen[word] = seen.get(word, 0) + 1
                 span = _word_span(word, seen[word], view)
                 if span is not None:
@@ -54,6 +54,13 @@ def _clause(node: exp.Expression) -> Iterator[tuple[Feature, str]]:
         yield clause_features.SELECT_INTO, "INTO"
     elif type(node) in _WORDS:
         yield _WORDS[type(node)]
+
+
+def _selected(node: exp.Expression) -> Iterator[tuple[Feature, str]]:
+    """What may not be selected: ``SELECT UNNEST(names)``."""
+    for item in node.expressions if isinstance(node, exp.Select) else ():
+        if isinstance(item.unalias(), exp.Unnest):
+            yield clause_features.UNNEST_SELECTED, "UNNEST"
 
 
 _WORDS: dict[type[exp.Expression], tuple[Feature, str]] = {
@@ -157,7 +164,7 @@ def _told_condition(item: exp.Expression, view: View) -> Iterator[Finding]:
         yield from findings(features.CONDITION, view.span(at, at), view.dialect)
 
 
-_ORDERED_CALLS = frozenset({"string_agg", "listagg", "group_concat"})
+_ORDERED_CALLS = frozenset({"string_agg", "listagg", "group_concat", "array_agg"})
 _PLAIN_CALLS = frozenset({"sum", "avg", "min", "max", "count"})
 
 
@@ -222,6 +229,10 @@ def _inner_order(view: View, index: int) -> Iterator[Finding]:
     if closing is None:
         return
     level = view.at_depth(index + 2, closing - 1)
+    limit = next((i for i in level if view.kind(i) is TokenType.LIMIT), None)
+    if limit is not None:
+        place = view.span(limit, limit)
+        yield from findings(clause_features.AGGREGATE_LIMIT, place, view.dialect)
     order = next((i for i in level if view.kind(i) is TokenType.ORDER_BY), None)
     if order is not None:
         text = view.text(order, closing - 1)

@@ -6,7 +6,7 @@ import re
 
 from sqlglot import exp
 
-from sqlscribe.checking.names.aliases import PLAIN_ONLY, Clause, refuses_given_name
+from sqlscribe.checking.names.aliases import Clause, refuses_given_name, wants_alone
 from sqlscribe.checking.names.misses import Miss, MissKind, Walk
 from sqlscribe.checking.names.pseudo import is_date_part, is_pseudo_column
 from sqlscribe.checking.names.scopes import (
@@ -37,6 +37,10 @@ _NO_AMBIGUITY = frozenset({"clickhouse"})
 _OBJECTS = frozenset({"tsql", "fabric", "oracle"})
 _OBJECT = re.compile(r"\W*(?:geography|geometry|hierarchyid|xml|sdo_|json)", re.IGNORECASE)
 _DEEP_TYPES = ("map", "json", "variant", "object", "super", "jsonb")
+# Engines that look for a name among the tables first, but behind ORDER BY.
+_SOURCES_FIRST = frozenset(
+    {"postgres", "materialize", "risingwave", "duckdb", "sqlite", "tsql", "fabric"}
+)
 _AFTER_SELECT = (Clause.GROUP_BY, Clause.HAVING, Clause.ORDER_BY)
 
 
@@ -130,12 +134,21 @@ class Columns:
         key = self._key(name)
         given = key in scope.given
         refused = refuses_given_name(clause, column, self.dialect)
-        if key in scope.shown and clause is Clause.ORDER_BY and not refused:
+        # In DuckDB a name that is given comes first.
+        twice = key in scope.twice and not (given and self.dialect == "duckdb")
+        ordered = clause is Clause.ORDER_BY and not refused and not twice
+        if ordered and key in (scope.given if self.dialect == "sqlite" else scope.shown):
             return COMPUTED
         for at in scope.outward():
             holders = at.holders(key)
             if holders:
-                settled = given or (clause in _AFTER_SELECT and key in scope.shown)
+                # MySQL's HAVING looks among what is selected and grouped first.
+                settled = self.dialect == "mysql" and clause is Clause.HAVING
+                settled |= ordered and key in scope.starred
+                if not settled and self.dialect not in _SOURCES_FIRST:
+                    names = (scope.shown | scope.starred) - scope.twice
+                    shown = clause in _AFTER_SELECT and key in names
+                    settled = (given and not refused) or shown
                 return self._held(name, key, holders, at, settled)
             if at is scope and given and not refused:
                 return COMPUTED
@@ -175,7 +188,7 @@ class Columns:
             self._unsure(name)
             return
         if self._key(name) in scope.given:
-            nested = clause in (Clause.GROUP_BY, Clause.ORDER_BY) and self.dialect in PLAIN_ONLY
+            nested = wants_alone(clause, self.dialect)
             within = f"an expression in {clause.value}" if nested else clause.value
             self.notes.add(Miss(MissKind.COLUMN_TOO_EARLY, name, scope, within=within))
             return

@@ -121,7 +121,9 @@ def _inserted(
     elif isinstance(target, exp.Table) and not insert.args.get("partition"):
         found = look_up(target, schema, dialect, made)
         table = found.tables[0] if len(found.tables) == 1 else None
-        if table is not None and found.match is Match.FOUND and not table.partly_understood:
+        if table is None or found.match is not Match.FOUND:
+            return
+        if table.columns and not table.partly_understood:
             # Fewer values are right in some engines, and with generated columns in all.
             wanted = len(table.columns)
             said = f"{shown(table)} has"

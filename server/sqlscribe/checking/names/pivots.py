@@ -25,7 +25,7 @@ class Pivots:
     def follow(self, node: exp.Expression, output: Output, inside: Scope, ctes: Ctes) -> Output:
         """What the pivots of a table or subquery make of its output."""
         # Of a second pivot's source nobody knows the columns any more.
-        pivots = node.args.get("pivots") or ()
+        pivots = list(node.args.get("pivots") or ())
         for pivot in pivots[:1]:
             self._pivot(pivot, inside, ctes)
         if len(pivots) == 1 and not output.open:
@@ -37,7 +37,7 @@ class Pivots:
 
     def _made(self, pivot: exp.Expression, output: Output) -> Output | None:
         """What one pivot gives of all columns that are known; ``None`` where it is not sure."""
-        fields = pivot.args.get("fields") or ()
+        fields = list(pivot.args.get("fields") or ())
         field = fields[0] if len(fields) == 1 else None
         if not isinstance(field, exp.In) or field.args.get("query") or pivot.args.get("group"):
             return None

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from sqlscribe.checking.names.aliases import Clause
+from sqlscribe.checking.names.aliases import Clause, show_names
 from sqlscribe.checking.names.changes import Changes
 from sqlscribe.checking.names.columns import Columns
-from sqlscribe.checking.names.items import given_names, name_in_result, shown_name
+from sqlscribe.checking.names.items import given_names, name_in_result
 from sqlscribe.checking.names.misses import Miss, MissKind, Walk
 from sqlscribe.checking.names.scopes import (
     COMPUTED,
@@ -21,7 +21,6 @@ from sqlscribe.checking.names.scopes import (
     Scope,
     Source,
     alias_of,
-    column_key,
     column_of,
     names_of,
     renamed,
@@ -236,14 +235,7 @@ class _Walker:
                 for cte in query.args["with_"].expressions
                 if cte.args.get("scalar") and isinstance(cte.args["alias"].this, exp.Identifier)
             }
-        for item in query.expressions:
-            for name in given_names(item):
-                key = column_of(name, self.dialect)
-                scope.shown.add(key)
-                if isinstance(item, exp.Alias):
-                    scope.given.add(key)
-            if made := shown_name(item, self.dialect):
-                scope.shown.add(column_key(made, False, self.dialect))
+        show_names(query, scope, self.dialect)
         output = self._projections(query, scope, ctes)
         for name, part in query.args.items():
             if name in _NOT_WALKED or not part:

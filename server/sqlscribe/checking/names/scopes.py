@@ -121,8 +121,8 @@ class Scope:
     ``windows`` are the names of its windows, by key; ``None`` where it can have none.
 
     ``merged`` are columns that USING or NATURAL makes one of two. ``given`` are the names that
-    the select list gives, ``shown`` all names of its columns. ``extra`` are further
-    names that mean something.
+    the select list gives, ``shown`` all names of its columns, ``twice`` those of two different
+    ones, and ``starred`` those behind its stars. ``extra`` are further names that mean something.
     """
 
     parent: Scope | None = None
@@ -130,6 +130,8 @@ class Scope:
     merged: set[str] = field(default_factory=set)
     given: set[str] = field(default_factory=set)
     shown: set[str] = field(default_factory=set)
+    twice: set[str] = field(default_factory=set)
+    starred: set[str] = field(default_factory=set)
     extra: set[str] = field(default_factory=set)
     open: bool = False
     windows: dict[str, str] | None = None

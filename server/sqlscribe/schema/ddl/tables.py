@@ -229,6 +229,9 @@ def _read_likes(cursor: Cursor, draft: _Draft, is_view: bool) -> bool:
         parents = cursor.group()
         for parent in parents.items() if parents else ():
             _add_like(parent.name(), "inherit", draft)
+    elif cursor.take("AS", "OF"):
+        # The moment of a copy: FOR SYSTEM_TIME AS OF …
+        pass
     elif cursor.sees("OF") and not draft.columns and not is_view:
         cursor.next()
         _add_like(cursor.name(), "type", draft)

@@ -93,6 +93,8 @@ SELECT u.OrderId, u.k, v FROM Orders UNPIVOT (v FOR k IN (Total)) AS u
 
 TRUNCATE TABLE Orders WITH (PARTITIONS (1 TO 3))
 
+SELECT Total AS t, Status AS Total FROM Orders ORDER BY t DESC, Total
+
 -- Wrong, in the names behind the arrow:
 
 UPDATE o SET Totl = 0 FROM Orders AS o INNER JOIN Customers c ON c.CustomerId = o.CustomerId
@@ -157,3 +159,6 @@ SELECT p.Status FROM (SELECT CustomerId, Status, Total FROM Orders) AS s PIVOT (
 
 SELECT u.Total FROM Orders UNPIVOT (v FOR k IN (Total)) AS u
 -- -> Total
+
+SELECT Total AS t FROM Orders ORDER BY t + 1, CASE WHEN t > 1 THEN 0 ELSE 1 END
+-- -> t t
