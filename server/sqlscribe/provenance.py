@@ -126,8 +126,8 @@ def changes(origin: Origin, known: Known, asks_for: str | None = "") -> tuple[st
         found.append("the rules changed")
     if origin.templates and _of_templates(known.templates) != origin.templates:
         found.append("the prompt templates changed")
-    if other := _other_model(origin, known, asks_for):
-        found.append(f"the model is {other} now")
+    if model := _other_model(origin, known, asks_for):
+        found.append(f"the model is {model} now")
     return tuple(found)
 
 

@@ -170,8 +170,8 @@ def test_check_covers_configuration_examples_and_templates(shop: Path) -> None:
 
 def test_check_of_one_file_tells_that_the_configuration_is_broken(shop: Path) -> None:
     write(shop, {"q.sql": "SELECT 1;\n", "sqlscribe.toml": "dialect = \n"})
-    for files in (["q.sql"], ["q.sql", "sqlscribe.toml"]):
-        [found] = run_json("check", *files, cwd=shop, code=1)["diagnostics"]
+    for named in (["q.sql"], ["q.sql", "sqlscribe.toml"]):
+        [found] = run_json("check", *named, cwd=shop, code=1)["diagnostics"]
         assert (Path(found["file"]).name, found["code"]) == ("sqlscribe.toml", "config/syntax")
 
 

@@ -468,6 +468,11 @@ def test_quotes_are_repaired(dialect: str, sql: str, repaired: str) -> None:
     assert Document("q.sql", sql).changed(edits).text == repaired
 
 
+def test_a_change_that_is_half_typed() -> None:
+    for sql in ("DELETE FR USING t WHERE a > 1", "DELETE USING", "UPDATE SET a = 1 FROM t"):
+        assert isinstance(check(sql, SCHEMA, "mysql").findings, tuple)
+
+
 def test_every_dialect_named_exists() -> None:
     named = {name for one in foreign.FOREIGN.values() for name in (*one.engines, *one.ways)}
     assert named <= set(DIALECTS)

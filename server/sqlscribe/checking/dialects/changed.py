@@ -85,6 +85,8 @@ def _qualified(tree: exp.Update, target: exp.Table, view: View) -> Iterator[Find
 
 def _delete(tree: exp.Delete, view: View) -> Iterator[Finding]:
     using = tree.args.get("using")
+    if not isinstance(using, list) or not isinstance(tree.this, exp.Table):
+        return
     if not using or (view.dialect == "mysql" and _is_in(tree.this, using)):
         return
     yield from _told(clause_features.DELETE_USING, "USING", view)

@@ -86,6 +86,8 @@ def show_names(query: exp.Select, scope: Scope, dialect: str) -> None:
         star = item.this if isinstance(item, exp.Column) else item
         if isinstance(star, exp.Star):
             _show_star(item, star, scope, dialect, seen)
+    if dialect == "sqlite":
+        scope.twice -= scope.starred
 
 
 def _show_star(

@@ -134,21 +134,17 @@ class Columns:
         key = self._key(name)
         given = key in scope.given
         refused = refuses_given_name(clause, column, self.dialect)
-        # In DuckDB a name that is given comes first.
-        twice = key in scope.twice and not (given and self.dialect == "duckdb")
+        # In DuckDB and SQLite a name that is given comes first.
+        twice = key in scope.twice and not (given and self.dialect in ("duckdb", "sqlite"))
         ordered = clause is Clause.ORDER_BY and not refused and not twice
         if ordered and key in (scope.given if self.dialect == "sqlite" else scope.shown):
             return COMPUTED
         for at in scope.outward():
             holders = at.holders(key)
             if holders:
-                # MySQL's HAVING looks among what is selected and grouped first.
-                settled = self.dialect == "mysql" and clause is Clause.HAVING
-                settled |= ordered and key in scope.starred
-                if not settled and self.dialect not in _SOURCES_FIRST:
-                    names = (scope.shown | scope.starred) - scope.twice
-                    shown = clause in _AFTER_SELECT and key in names
-                    settled = (given and not refused) or shown
+                settled = ordered and key in scope.starred
+                usable = given and not refused and not (twice and clause is Clause.ORDER_BY)
+                settled |= self._selects_first(key, scope, clause, usable=usable)
                 return self._held(name, key, holders, at, settled)
             if at is scope and given and not refused:
                 return COMPUTED
@@ -162,6 +158,16 @@ class Columns:
                 return None
         self._lost(name, column, scope, clause)
         return None
+
+    def _selects_first(self, key: str, scope: Scope, clause: Clause, *, usable: bool) -> bool:
+        """Whether the SELECT list says which column is meant where tables have several."""
+        if self.dialect in _SOURCES_FIRST:
+            return False
+        if self.dialect == "mysql" and clause is Clause.HAVING:
+            # It looks among what is selected and grouped.
+            return True
+        names = (scope.shown | scope.starred) - scope.twice
+        return usable or (clause in _AFTER_SELECT and key in names)
 
     def _held(
         self, name: exp.Identifier, key: str, holders: list[Source], at: Scope, settled: bool
