@@ -120,7 +120,8 @@ def inserted(script: str, dialect: str = "postgres") -> dict[str, tuple[str, ...
         ("COPY sales.orders (id, status) FROM stdin;\n1\tpaid\n2\t\\N\n\\.\n", "postgres",
          {"id": ("1", "2"), "status": ("paid",)}),
         ("INSERT ALL INTO orders (id, status) VALUES (1, 'a')"
-         " INTO sales.orders (status) VALUES ('b') SELECT * FROM dual", "oracle", {"id": ("1",), "status": ("a", "b")}),
+         " INTO sales.orders (status) VALUES ('b') SELECT * FROM dual",
+         "oracle", {"id": ("1",), "status": ("a", "b")}),
         ("INSERT FIRST WHEN n > 1 THEN INTO orders (status) VALUES (s) ELSE INTO orders (id)"
          " VALUES (2) SELECT n, s FROM t", "oracle", {"id": ("2",)}),
         ("INSERT orders (total) VALUES (CAST(7.25 AS Money)), (12.5000)", "tsql",
