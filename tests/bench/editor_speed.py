@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,8 @@ class Budget:
 
 
 NATIVE = Budget(MILLISECONDS, TIMES_EMPTY)
+BEHIND_A_KEY = Budget(MILLISECONDS)
+"""Two messages are waited for: the key, which changes the text, and the request."""
 
 
 @dataclass
@@ -187,6 +190,21 @@ def warm(desk: Desk) -> None:
     measure("hover on a table", "textDocument/hover", lambda n: place(n, 3, 7))
     measure("hover on a column", "textDocument/hover", lambda n: place(n, 1, 11))
     measure("definition of a table", "textDocument/definition", lambda n: place(n, 3, 7))
+    written = [
+        ("a mention", 0, lambda n: f"-- ask: the names of number {n} with @sales_{n}"),
+        ("a column behind an alias", 1, lambda n: "SELECT s."),
+        ("a table", 3, lambda n: f"FROM sales_{n}"),
+        ("a question", 0, lambda n: "-- ask: the names"),
+    ]
+    for name, below, before in written:
+        measure(
+            f"completion of {name}",
+            "textDocument/completion",
+            lambda n, below=below, before=before: {  # type: ignore[misc]
+                **place(n, below, len(before(7 * n))),
+                "context": {"triggerKind": 1},
+            },
+        )
     measure("semantic tokens", "textDocument/semanticTokens/full", lambda _: whole, budget=None)
     measure("document symbols", "textDocument/documentSymbol", lambda _: whole, budget=None)
     rendered = Budget(150)
@@ -219,9 +237,10 @@ def typing(desk: Desk) -> None:
 
     whole = {"textDocument": desk.named}
     measure = desk.measure
-    measure("key, then code actions", "textDocument/codeAction", actions, before=key)
-    measure("key, then lenses", "textDocument/codeLens", lambda _: whole, before=key)
-    measure("key, then hover", "textDocument/hover", lambda n: place(n, 3, 7), before=key)
+    soon = partial(measure, before=key, budget=BEHIND_A_KEY)
+    soon("key, then code actions", "textDocument/codeAction", actions)
+    soon("key, then lenses", "textDocument/codeLens", lambda _: whole)
+    soon("key, then hover", "textDocument/hover", lambda n: place(n, 3, 7))
     measure(
         "key, then semantic tokens",
         "textDocument/semanticTokens/full",
@@ -270,6 +289,7 @@ def _completions(desk: Desk) -> None:
                 "context": {"triggerKind": 1},
             },
             before=key,
+            budget=BEHIND_A_KEY,
         )
         undo()
 

@@ -254,6 +254,11 @@ def test_alternatives_with_a_word_between(between: str) -> None:
     assert (found.sql, found.alternates) == ("SELECT a FROM t", ("SELECT b FROM u",))
 
 
+def test_words_that_only_parse_are_no_alternate() -> None:
+    found = extract(f"{QUERY}\nSELECT your columns, rows", "postgres")
+    assert (found.sql, found.alternates) == (QUERY, ())
+
+
 def test_queries_among_sentences_are_alternates_of_the_last() -> None:
     found = extract(f"I look first: SELECT DISTINCT age FROM staff.\nFinal: {QUERY}.", "postgres")
     assert (found.sql, found.alternates) == (QUERY, ("SELECT DISTINCT age FROM staff",))

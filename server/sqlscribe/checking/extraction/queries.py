@@ -103,13 +103,17 @@ def _statements(text: str, dialect: str) -> Reading:
     if not grades or Grade.NONE in grades:
         return NOTHING
     all_of_it = text[found[0].span.start : found[len(texts) - 1].span.end]
-    return replace(_combined(texts, grades, all_of_it), end=len(text))
+    return replace(_combined(texts, grades, all_of_it, dialect), end=len(text))
 
 
-def _combined(texts: tuple[str, ...], grades: list[Grade], all_of_it: str) -> Reading:
+def _combined(texts: tuple[str, ...], grades: list[Grade], all_of_it: str, dialect: str) -> Reading:
     """Several queries are alternatives, the first one counts. Else they stay together."""
     if min(grades) is Grade.QUERY or len(texts) == 1:
-        others = tuple(sql for sql in dict.fromkeys(texts) if sql != texts[0])
+        others = tuple(
+            sql
+            for sql in dict.fromkeys(texts)
+            if sql != texts[0] and not is_sentence(sql, dialect, a_too=False)
+        )
         return Reading(texts[0], grades[0], texts, others)
     return Reading(all_of_it, min(grades), texts)
 
@@ -208,7 +212,8 @@ def _run(text: str, start: int, dialect: str, budget: _Budget) -> Reading:
         if rest is None or _TRY.match(text, rest) is None:
             break
         position = rest
-    return replace(_combined(tuple(texts), grades, text[start:end]), start=start, end=end)
+    found = _combined(tuple(texts), grades, text[start:end], dialect)
+    return replace(found, start=start, end=end)
 
 
 def _goes_on_too_long(text: str, start: int, end: int) -> bool:
