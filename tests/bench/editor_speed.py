@@ -189,7 +189,12 @@ def warm(desk: Desk) -> None:
     measure("one lens resolved", "codeLens/resolve", lambda n: lenses[7 * n % len(lenses)])
     measure("hover on a table", "textDocument/hover", lambda n: place(n, 3, 7))
     measure("hover on a column", "textDocument/hover", lambda n: place(n, 1, 11))
-    measure("definition of a table", "textDocument/definition", lambda n: place(n, 3, 7))
+    measure(
+        "definition of a table",
+        "textDocument/definition",
+        lambda n: place(n, 3, 7),
+        budget=Budget(MILLISECONDS),
+    )
     written = [
         ("a mention", 0, lambda n: f"-- ask: the names of number {n} with @sales_{n}"),
         ("a column behind an alias", 1, lambda n: "SELECT s."),

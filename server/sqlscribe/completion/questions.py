@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, islice
 
 from sqlscribe.completion.suggestion import Suggestion
@@ -97,13 +98,20 @@ def _options(typed: str, start: int, models: Iterable[str]) -> Iterator[Suggesti
             yield Suggestion(choice, "value", span)
 
 
+@lru_cache(maxsize=20_000)
+def _folded(question: str) -> str:
+    """A question in the form that words are looked for in; they are, with every key."""
+    return " ".join(question.casefold().split())
+
+
 def _questions(typed: str, span: Span, examples: Sequence[Example]) -> Iterator[Suggestion]:
     """Questions with verified answers that hold every word typed so far."""
     words = typed.casefold().split()
     found = 0
     for example in examples:
-        question = " ".join(example.question.split())
-        if all(word in question.casefold() for word in words):
+        folded = _folded(example.question)
+        if all(word in folded for word in words):
+            question = " ".join(example.question.split())
             by = f"verified by {example.verified_by}" if example.verified_by else "verified"
             yield Suggestion(question, "question", span, by, example.sql)
             found += 1

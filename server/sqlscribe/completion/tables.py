@@ -23,23 +23,23 @@ def table_suggestions(
     """
     inside = [token.text.casefold() for token in before]
     folded = typed.casefold()
-    others = (join.other(table) for table in joined for join in joins_of(scopes.schema, table))
-    neighbours = {id(other): other for other in others}
+    joining = (join.other(table) for table in joined for join in joins_of(scopes.schema, table))
+    neighbours = {id(other): other for other in joining}
 
-    def fits(qualified: str, table: Table) -> bool:
-        is_named = folded in qualified and not table.parent
-        return is_named and (not inside or _is_in(table, inside))
+    def may_stand(table: Table) -> bool:
+        return not table.parent and (not inside or _is_in(table, inside))
 
-    def fitting(*, begins: bool) -> Iterator[Table]:
-        # One after the other, since there may be thousands and few are shown.
-        for qualified, name, table in scopes.schema.folded:
-            as_wanted = name.startswith(folded) is begins and fits(qualified, table)
-            if as_wanted and id(table) not in neighbours:
-                yield table
-
-    near = [one for one in neighbours.values() if fits(one.qualified_name.casefold(), one)]
-    begin, rest = fitting(begins=True), fitting(begins=False)
-    for table in chain(scopes.made.tables, near, begin, rest):
+    near = [one for one in neighbours.values() if folded in one.qualified_name.casefold()]
+    # One after the other, since there may be thousands and few are shown.
+    every = scopes.schema.folded
+    begin = (table for _, name, table in every if name.startswith(folded))
+    rest = (
+        table
+        for qualified, name, table in every
+        if folded in qualified and not name.startswith(folded)
+    )
+    others = (table for table in chain(begin, rest) if id(table) not in neighbours)
+    for table in chain(scopes.made.tables, filter(may_stand, chain(near, others))):
         name = spelled(table.name, table.quoted, scopes.dialect)
         plain = name if inside else _qualified(table, name, scopes)
         shown = table.name if inside else table.qualified_name
