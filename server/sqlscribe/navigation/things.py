@@ -151,10 +151,13 @@ class Look:
         context = self.reading.contexts[first]
         if at < len(path) - 1:
             return self._qualifier(path, at, first)
+        found = self.scopes.columns(path, context)
+        if len(path) > 1 and len(found) == 1 and _is_of_table(found[0]):
+            # The parser, which takes its time, could tell no more of ``o.total``.
+            return self._found(token, found, computed=False)
         known = self.places.bound.get(token.start)
         if known is None and self._is_no_name(index, len(path)):
             return None
-        found = self.scopes.columns(path, context)
         if known is not None and known.column is not None and known.table is not None:
             return self._column(token, found, known)
         if found:
@@ -293,6 +296,13 @@ class Look:
             if (column := table.column(token.text)) is not None:
                 return Thing("column", column.name, _span(token), (table,), column)
         return None
+
+
+def _is_of_table(found: Found) -> bool:
+    """Whether a name means a column as the table in FROM has it."""
+    field, source = found
+    is_plain = source is not None and not (source.blocks or source.is_call or source.columns)
+    return is_plain and field.token is None and field.column is not None
 
 
 def _span(token: Token) -> Span:
