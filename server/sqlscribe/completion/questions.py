@@ -106,15 +106,11 @@ def _folded(question: str) -> str:
 
 def _questions(typed: str, span: Span, examples: Sequence[Example]) -> Iterator[Suggestion]:
     """Questions with verified answers that hold every word typed so far."""
-    words = typed.casefold().split()
-    found = 0
-    for example in examples:
-        folded = _folded(example.question)
-        # Most of thousands lack the first word already.
-        if not words or (words[0] in folded and all(word in folded for word in words)):
-            question = " ".join(example.question.split())
-            by = f"verified by {example.verified_by}" if example.verified_by else "verified"
-            yield Suggestion(question, "question", span, by, example.sql)
-            found += 1
-            if found == _MOST_QUESTIONS:
-                return
+    # Word by word over all of them at once: there may be thousands.
+    left = [(_folded(example.question), example) for example in examples]
+    for word in typed.casefold().split():
+        left = [each for each in left if word in each[0]]
+    for _, example in left[:_MOST_QUESTIONS]:
+        question = " ".join(example.question.split())
+        by = f"verified by {example.verified_by}" if example.verified_by else "verified"
+        yield Suggestion(question, "question", span, by, example.sql)
