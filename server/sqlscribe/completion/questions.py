@@ -20,10 +20,17 @@ from sqlscribe.schema.model import Schema, Table
 MOST = 200
 """Suggestions at once. Typing on narrows them down."""
 _MOST_QUESTIONS = 20
+_AT_ONCE = 500
 
 _MENTION = re.compile(r"[@＠]((?:[^\W]|[.$])*+)\Z")
 _BRACKET = re.compile(r"(?i:ask|refine|error)\s*+\[([^\]\r\n]*+)\Z")
 _ASKED = re.compile(r"(?i:ask)\s*+(?:\[[^\]\r\n]*+\])?\s*+[:：][ \t]*+(.*)\Z")
+
+
+def in_line_comment(document: Document, offset: int) -> bool:
+    """Whether an offset is in a line that is all comment, where no names of SQL are wanted."""
+    line = document.line_span(document.line_of(offset))
+    return document.text[line.start : offset].lstrip().startswith("--")
 
 
 def in_question(
@@ -106,11 +113,17 @@ def _folded(question: str) -> str:
 
 def _questions(typed: str, span: Span, examples: Sequence[Example]) -> Iterator[Suggestion]:
     """Questions with verified answers that hold every word typed so far."""
-    # Word by word over all of them at once: there may be thousands.
-    left = [(_folded(example.question), example) for example in examples]
-    for word in typed.casefold().split():
-        left = [each for each in left if word in each[0]]
-    for _, example in left[:_MOST_QUESTIONS]:
+    found: list[Example] = []
+    words = typed.casefold().split()
+    for start in range(0, len(examples), _AT_ONCE):
+        # Word by word over many at once, since there may be thousands.
+        left = [(_folded(each.question), each) for each in examples[start : start + _AT_ONCE]]
+        for word in words:
+            left = [each for each in left if word in each[0]]
+        found += (example for _, example in left)
+        if len(found) >= _MOST_QUESTIONS:
+            break
+    for example in found[:_MOST_QUESTIONS]:
         question = " ".join(example.question.split())
         by = f"verified by {example.verified_by}" if example.verified_by else "verified"
         yield Suggestion(question, "question", span, by, example.sql)

@@ -67,14 +67,14 @@ async def _suggestions(
         from sqlscribe.completion.templates import in_template
 
         return in_template(document, offset, loaded.templates)
-    if server.session.is_sql(document.uri):
+    from sqlscribe.completion.questions import in_line_comment, in_question
+
+    if server.session.is_sql(document.uri) and not in_line_comment(document, offset):
         from sqlscribe.completion.sql import in_sql
 
         named = in_sql(document, offset, await known_in_cell(server, document, loaded))
         if named is not None:
             return named
-    from sqlscribe.completion.questions import in_question
-
     return in_question(
         document, offset, loaded.schema, loaded.examples, tuple(loaded.settings.models)
     )
