@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
 
@@ -20,7 +21,6 @@ from sqlscribe.schema.model import Schema, Table
 MOST = 200
 """Suggestions at once. Typing on narrows them down."""
 _MOST_QUESTIONS = 20
-_AT_ONCE = 500
 
 _MENTION = re.compile(r"[@＠]((?:[^\W]|[.$])*+)\Z")
 _BRACKET = re.compile(r"(?i:ask|refine|error)\s*+\[([^\]\r\n]*+)\Z")
@@ -105,25 +105,32 @@ def _options(typed: str, start: int, models: Iterable[str]) -> Iterator[Suggesti
             yield Suggestion(choice, "value", span)
 
 
-@lru_cache(maxsize=20_000)
-def _folded(question: str) -> str:
-    """A question in the form that words are looked for in; they are, with every key."""
-    return " ".join(question.casefold().split())
+@dataclass(frozen=True, eq=False)
+class _Same:
+    """Examples that equal only themselves, so that thousands are not compared one by one."""
+
+    examples: Sequence[Example]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.examples is other.examples
+
+    def __hash__(self) -> int:
+        return id(self.examples)
+
+
+@lru_cache(maxsize=2)
+def _folded(same: _Same) -> list[tuple[str, Example]]:
+    """Each example with its question in the form that words are looked for in."""
+    return [(" ".join(each.question.casefold().split()), each) for each in same.examples]
 
 
 def _questions(typed: str, span: Span, examples: Sequence[Example]) -> Iterator[Suggestion]:
     """Questions with verified answers that hold every word typed so far."""
-    found: list[Example] = []
-    words = typed.casefold().split()
-    for start in range(0, len(examples), _AT_ONCE):
-        # Word by word over many at once, since there may be thousands.
-        left = [(_folded(each.question), each) for each in examples[start : start + _AT_ONCE]]
-        for word in words:
-            left = [each for each in left if word in each[0]]
-        found += (example for _, example in left)
-        if len(found) >= _MOST_QUESTIONS:
-            break
-    for example in found[:_MOST_QUESTIONS]:
+    # Word by word over all of them, since there may be thousands.
+    left: Iterable[tuple[str, Example]] = _folded(_Same(examples))
+    for word in typed.casefold().split():
+        left = [each for each in left if word in each[0]]
+    for _, example in islice(left, _MOST_QUESTIONS):
         question = " ".join(example.question.split())
         by = f"verified by {example.verified_by}" if example.verified_by else "verified"
         yield Suggestion(question, "question", span, by, example.sql)

@@ -30,14 +30,10 @@ def table_suggestions(
         return not table.parent and (not inside or _is_in(table, inside))
 
     near = [one for one in neighbours.values() if folded in one.qualified_name.casefold()]
-    # One after the other, since there may be thousands and few are shown.
-    every = scopes.schema.folded
-    begin = (table for _, name, table in every if name.startswith(folded))
-    rest = (
-        table
-        for qualified, name, table in every
-        if folded in qualified and not name.startswith(folded)
-    )
+    # Of thousands few are left, and fewer are shown.
+    named = [each for each in scopes.schema.folded if folded in each[0]]
+    begin = (table for _, name, table in named if name.startswith(folded))
+    rest = (table for _, name, table in named if not name.startswith(folded))
     others = (table for table in chain(begin, rest) if id(table) not in neighbours)
     for table in chain(scopes.made.tables, filter(may_stand, chain(near, others))):
         name = spelled(table.name, table.quoted, scopes.dialect)

@@ -22,8 +22,8 @@ from sqlscribe.notation.statements import Statement, split
 from sqlscribe.schema.ddl.tokens import Sort
 from sqlscribe.schema.model import Schema, Table
 
-_BEFORE = (8_000, 40_000)
-_BEHIND = 6_000
+_BEFORE = (4_000, 40_000)
+_BEHIND = 4_000
 """Characters around an offset in which its statement is looked for, in a long text."""
 _STARTS_ANEW = re.compile(r";[ \t]*(?:\r\n|\r|\n)")
 _MOST_MAKERS = 50
