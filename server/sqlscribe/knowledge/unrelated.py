@@ -42,7 +42,7 @@ def strange_words(
     related = [unit for unit, is_name in said.items() if is_name or unit.word in known_values]
     if len(related) > _FEW_RELATED:
         return ()
-    known = {name for text in texts for unit in units(text) for name in unit.names}
+    known = _names_said(texts)
     small = _small_words(question)
     strange = tuple(
         unit.word
@@ -110,7 +110,7 @@ def invented_for(
     parts = {stem(part) for name in names for part in terms.name_parts(name)}
     if not parts or not tables or not _is_english(tables):
         return ()
-    known = {name for text in texts for unit in units(text) for name in unit.names}
+    known = _names_said(texts)
     known_values = _words_of(values)
     return tuple(
         unit.word
@@ -125,6 +125,10 @@ def invented_for(
 def _small_words(question: str) -> set[str]:
     """Words without a capital: one with a capital may be a name, and so a value."""
     return {word for word in _WORD.findall(question) if word.islower()}
+
+
+def _names_said(texts: Iterable[str]) -> set[str]:
+    return {name for text in texts for unit in units(text) for name in unit.names}
 
 
 def _words_of(values: Iterable[str]) -> set[str]:
