@@ -245,13 +245,13 @@ class Person:
         return list(await self.peer.ask("textDocument/codeAction", params) or [])
 
     async def _changes_documents(self, minute: int) -> None:
-        """Close some, open others, until there are many."""
-        if len(self.peer.documents) >= OPEN:
-            for uri in self._chance.sample(list(self.peer.documents), 3):
-                await self._check(uri)
-                self.peer.close(uri)
+        """Open some, and close others once there are many, so that they stay as many."""
         for _ in range(10 if minute < _MORNING else 5):
             self._open()
+        too_many = max(len(self.peer.documents) - OPEN, 0)
+        for uri in self._chance.sample(list(self.peer.documents), too_many):
+            await self._check(uri)
+            self.peer.close(uri)
         self.peer.save(self._document())
 
     async def _changes_the_schema(self, minute: int) -> None:

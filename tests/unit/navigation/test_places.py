@@ -1,5 +1,8 @@
 """Where the names of a statement lead, by their places."""
 
+import gc
+import weakref
+
 import pytest
 
 from navigating import SHOP
@@ -52,3 +55,14 @@ def test_tables_of_the_script_are_known() -> None:
 @pytest.mark.parametrize("sql", ["(" * 50_000, "SELECT (" * 5_000, "SELECT '", "\0", "\ud800"])
 def test_nothing_raises(sql: str) -> None:
     places(sql, SHOP, "postgres")
+
+
+def test_what_was_followed_in_a_schema_does_not_keep_it() -> None:
+    gone = Schema((Table("orders", (Column("total"),)),))
+    reference = weakref.ref(gone)
+    assert places("SELECT total FROM orders", gone, "postgres").bound
+    del gone
+    for number in range(10):
+        places("SELECT a FROM t", Schema((Table("t", (Column(f"a{number}"),)),)), "postgres")
+    gc.collect()
+    assert reference() is None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from sqlscribe.checking.names.making import around
 from sqlscribe.checking.names.parts import Part, parts_of
@@ -32,17 +32,22 @@ class Places:
 
 def places(sql: str, schema: Schema, dialect: str, made: Iterable[Table] = ()) -> Places:
     """Follow the names of one statement. ``made`` are tables of the script. Never raises."""
-    return _places(sql, SameSchema(schema), dialect, tuple(made))
+    return _remembered(SameSchema(schema))(sql, dialect, tuple(made))
 
 
-@lru_cache(maxsize=64)
-def _places(sql: str, same: SameSchema, dialect: str, tables: tuple[Table, ...]) -> Places:
+@lru_cache(maxsize=4)
+def _remembered(same: SameSchema) -> Callable[[str, str, tuple[Table, ...]], Places]:
+    """What was followed in one schema. With it goes the schema, once it is no longer in force."""
+    return lru_cache(maxsize=64)(partial(_places, same.schema))
+
+
+def _places(schema: Schema, sql: str, dialect: str, tables: tuple[Table, ...]) -> Places:
     made = Made(tables=tables) if tables else NOTHING
     try:
         parts = parts_of(sql, dialect)
         if parts is None:
             parts = (Part(0, sql, strict=True),)
-        return _of_parts(parts, same.schema, dialect, made)
+        return _of_parts(parts, schema, dialect, made)
     except RecursionError:
         return Places(complete=False)
 
