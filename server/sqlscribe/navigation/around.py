@@ -88,7 +88,7 @@ def spot_near(text: str, offset: int, dialect: str, relations: Mapping[str, str]
     if len(text) > _BEFORE[0] + _BEHIND:
         begin, end = _beginning(text, offset), min(len(text), offset + _BEHIND)
     around = text[begin:end]
-    statements = split(around, dialect)
+    statements = split(around, dialect, until=offset - begin)
     for index, statement in enumerate(statements):
         start, stop = (place + begin for place in statement.span)
         if start <= offset and (offset <= stop or _is_open(around, statement, offset - begin)):

@@ -65,9 +65,14 @@ class Outline:
         return marks[-1] if marks else ";"
 
 
-def split(text: str, dialect: str) -> tuple[Statement, ...]:
-    """The statements of a script in order; empty ones are left out. Never raises."""
-    return outline(text, dialect).statements
+def split(text: str, dialect: str, until: int | None = None) -> tuple[Statement, ...]:
+    """The statements of a script in order; empty ones are left out. Never raises.
+
+    Behind the first statement whose terminator ends after ``until`` nothing is read any more.
+    """
+    walk = Walk(text, known_dialect(dialect))
+    walk.run(until=until)
+    return tuple(walk.statements)
 
 
 def outline(text: str, dialect: str) -> Outline:
@@ -212,10 +217,11 @@ class Walk:
         self.depth = self.cases = 0
         self.compound: Compound | None = None
 
-    def run(self, ends: Container[int] = ()) -> bool:
+    def run(self, ends: Container[int] = (), until: int | None = None) -> bool:
         """Read to the end of the text; or, returning True, to the first of ``ends``.
 
         They are ends of statements, and count where nothing before bears on what follows.
+        Also read no further than the first terminator that ends after ``until``.
         """
         if self.position == 0:
             self._line(0)
@@ -238,6 +244,8 @@ class Walk:
                 event = ""
             if event == "end" and self.position in ends and self._is_done() and self.plain:
                 return True
+            if event == "end" and until is not None and until < self.position and self._is_done():
+                return False
         if self.start >= 0:
             self._close(self.last, len(self.text))
         return False

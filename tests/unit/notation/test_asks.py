@@ -436,7 +436,7 @@ def test_without_a_statement_nothing_is_placed() -> None:
 sql_parts = st.sampled_from(
     ["a", "b.c", "'it''s; -- no'", "'two\nlines'", '"x;y"', "(SELECT 1)", "-- note\n", "/* n; */",
      "\n", "\n\n", "\r\n", "+", ",", "FROM t", "WHERE x = 1", "UNION ALL SELECT 2", "'销售'",
-     "CASE WHEN 1 THEN 2 END", "-- end"]
+     "CASE WHEN 1 THEN 2 END", "-- end\n"]
 )  # fmt: skip
 sqls = st.tuples(
     st.sampled_from(["", "", "-- said\n", "/* said */ ", "-- a\n-- b\n\n", "\n\n"]),

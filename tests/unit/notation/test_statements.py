@@ -386,6 +386,21 @@ def without(text: str, spans: list[tuple[int, int]]) -> str:
 
 
 @relaxed
+@given(scripts, st.sampled_from(["", *DIALECTS]), st.integers(0, 200))
+def test_what_lies_behind_the_wanted_statement_need_not_be_read(
+    text: str, dialect: str, until: int
+) -> None:
+    whole, found = split(text, dialect), split(text, dialect, until)
+    assert found == whole[: len(found)]
+    assert not [each for each in whole[len(found) :] if each.span.start <= until]
+
+
+def test_what_lies_behind_the_wanted_statement_is_not_read() -> None:
+    text = "SELECT 1; SELECT 2; SELECT 3"
+    assert [len(split(text, "", until)) for until in (0, 8, 9, 18, 19)] == [1, 1, 2, 2, 3]
+
+
+@relaxed
 @given(scripts, st.sampled_from(["", *DIALECTS]))
 def test_comments_lie_outside_of_skipped_parts(text: str, dialect: str) -> None:
     view = outline(text, dialect)
