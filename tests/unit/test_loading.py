@@ -188,6 +188,24 @@ def test_rules_that_leave_little_of_a_prompt_are_told(folder: Folder) -> None:
     assert codes(folder.load()) == {"rules.md": ["note/too-long"]}
 
 
+def test_an_example_that_no_prompt_has_room_for_is_told(folder: Folder) -> None:
+    columns = ",\n  ".join(f"id AS a_column_with_a_long_name_{number}" for number in range(100))
+    short = "-- ask: how many?\nSELECT count(*) FROM a;\n"
+    training = f"{short}\n-- ask: all?\nSELECT\n  {columns}\nFROM a;\n"
+    folder.write({"db/a.sql": "CREATE TABLE a (id int);\n", "training/q.sql": training})
+    assert folder.load().findings == ()
+    folder.write({"sqlscribe.toml": "[limits]\nprompt_tokens = 2000\n"})
+    [file] = folder.load().findings
+    [finding] = file.findings
+    assert finding.code == "example/never-shown"
+    assert finding.span.of(file.document.text).startswith("-- ask: all?")
+    assert "of 2,000 (limits.prompt_tokens)" in finding.message
+    # Rules go in whole, and leave less.
+    toml = "[limits]\nprompt_tokens = 4000\n"
+    folder.write({"rules.md": "Never guess. " * 400, "sqlscribe.toml": toml})
+    assert codes(folder.load()) == {"q.sql": ["example/never-shown"]}
+
+
 class TestSchema:
     """DDL, and the dialect it is in."""
 

@@ -35,6 +35,7 @@ from sqlscribe.loading.schemas import SchemaFiles
 from sqlscribe.notation.document import Document, Span
 from sqlscribe.notation.findings import FileFindings, Finding, Severity
 from sqlscribe.notation.ignores import is_ignored
+from sqlscribe.prompting.context import example_tokens, room_for_examples
 from sqlscribe.prompting.templates import Templates
 from sqlscribe.prompting.tokens import estimate
 from sqlscribe.schema.ddl import holds_ddl
@@ -148,15 +149,21 @@ class Loader:
             _note(problems, text, (*text.findings, *named))
         for _, text in read["rules"]:
             _note(problems, text, tuple(_too_long(text, in_force)))
+        rules = "\n\n".join(text.document.text.strip() for _, text in read["rules"])
+        examples = self._examples(read["training"], found.dialect, problems)
+        unbounded = estimate(rules) + estimate(in_force.instructions)
+        unshown = _unshown(examples, in_force.limits.prompt_tokens, unbounded)
+        for entry, text in read["training"]:
+            _note(problems, text, tuple(unshown.get(entry.path, ())))
         return Loaded(
             settings=in_force,
             dialect=found.dialect,
             schema=found.schema,
             relations=found.relations,
-            examples=self._examples(read["training"], found.dialect, problems),
+            examples=examples,
             example_files={entry.path: text.document for entry, text in read["training"]},
             notes=self._notes(read["docs"], problems),
-            rules="\n\n".join(text.document.text.strip() for _, text in read["rules"]),
+            rules=rules,
             profiles=self._profiles(read["profiles"], in_force, found.schema, problems),
             templates=overridden(read["prompts"], in_force, problems, self._fences, found.dialect),
             scripts=found.scripts,
@@ -266,6 +273,23 @@ def _too_long(text: Text, in_force: Settings) -> Iterator[Finding]:
             "(limits.prompt_tokens); notes in docs/ go in only where they matter"
         )
         yield Finding("note/too-long", Severity.WARNING, message, Span(0, 0))
+
+
+def _unshown(examples: Iterable[Example], tokens: int, unbounded: int) -> dict[Path, list[Finding]]:
+    """Findings by file on examples for which no prompt has room, so that none is retrieved."""
+    found: dict[Path, list[Finding]] = {}
+    allowed = room_for_examples(tokens, unbounded)
+    for example in examples:
+        # Few are long enough to be worth counting.
+        if len(example.question) + len(example.sql) > allowed < (taken := example_tokens(example)):
+            message = (
+                f"no prompt shows this example: it takes about {taken:,} tokens, and examples may "
+                f"take {allowed:,} of {tokens:,} (limits.prompt_tokens); it answers only the same "
+                "question"
+            )
+            finding = Finding("example/never-shown", Severity.WARNING, message, example.span)
+            found.setdefault(example.file, []).append(finding)
+    return found
 
 
 def _read_notes(document: Document, path: Path) -> tuple[tuple[Section, ...], tuple[Finding, ...]]:

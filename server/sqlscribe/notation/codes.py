@@ -169,6 +169,7 @@ CODES: Mapping[str, str] = {
     "example/duplicate": "The same question has the same answer twice.",
     "example/incomplete": "An example lacks its question or its SQL.",
     "example/instruction-like": "An example reads like an instruction to a model.",
+    "example/never-shown": "An example is so long that no prompt has room for it.",
     "example/no-answer": "A question in an example file has no SQL.",
     "example/not-a-read": "The SQL of an example is not surely a read.",
     "example/syntax": "The file is no YAML or JSON.",

@@ -131,6 +131,18 @@ class Context:
     whole_schema: bool = True
 
 
+def room_for_examples(tokens: int, unbounded: int) -> int:
+    """The most tokens that examples may take of a prompt of ``tokens``, the nearest one too.
+
+    ``unbounded`` are those of what goes in whole.
+    """
+    return int(_room(tokens, unbounded) * _EXAMPLES_SHARE)
+
+
+def _room(tokens: int, unbounded: int) -> int:
+    return max(tokens - _TEMPLATE_TOKENS - unbounded, 0)
+
+
 def unbounded_tokens(request: Request, material: Material) -> int:
     """What the words take of a prompt that go in whole, whatever the limits are."""
     return sum(
@@ -141,12 +153,13 @@ def unbounded_tokens(request: Request, material: Material) -> int:
 def assemble(request: Request, material: Material, limits: Limits) -> Context:
     """Choose what goes in under ``limits``."""
     left_out: list[LeftOut] = []
-    room = max(limits.tokens - _TEMPLATE_TOKENS - unbounded_tokens(request, material), 0)
-    nearest = sum(_example_tokens(scored.item) for scored in material.examples[:1])
+    unbounded = unbounded_tokens(request, material)
+    room = _room(limits.tokens, unbounded)
+    nearest = sum(example_tokens(scored.item) for scored in material.examples[:1])
     examples, spent = _fill(
         material.examples,
-        min(int(room * _EXAMPLES_SHARE), max(limits.examples, nearest)),
-        _example_tokens,
+        min(room_for_examples(limits.tokens, unbounded), max(limits.examples, nearest)),
+        example_tokens,
         lambda example: LeftOut("example", example.question, _NO_ROOM),
         left_out,
     )
@@ -212,7 +225,7 @@ def shrunk(context: Context, tokens: int, target: int) -> Context | None:
         gone.append(LeftOut("note", note.title, reason))
     while excess > 0 and len(examples) > 1:
         example = examples.pop().item
-        excess -= _example_tokens(example)
+        excess -= example_tokens(example)
         gone.append(LeftOut("example", example.question, reason))
     droppable = sorted(
         (scored for scored in tables if scored.reason != "mentioned"),
@@ -368,7 +381,8 @@ def _fill(
     return tuple(taken), spent
 
 
-def _example_tokens(example: Example) -> int:
+def example_tokens(example: Example) -> int:
+    """About what an example takes of a prompt."""
     said = [example.question, example.sql, example.note[:_LONGEST_LINE]]
     for pair in example.wrong:
         said += [pair.sql, pair.why[:_LONGEST_LINE]]
