@@ -10,6 +10,7 @@ PACKAGE = Path(__file__).parents[2] / "server" / "sqlscribe"
 
 WORDS = {
     "errors",
+    "identity_cache",
     "redaction",
     "models.chat",
     "models.providers",

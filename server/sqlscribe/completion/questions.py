@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain, islice
 
 from sqlscribe.completion.suggestion import Suggestion
+from sqlscribe.identity_cache import identity_cache
 from sqlscribe.knowledge.examples import Example
 from sqlscribe.notation.document import Document, Span
 from sqlscribe.notation.lexicon import DIALECTS
@@ -105,29 +104,16 @@ def _options(typed: str, start: int, models: Iterable[str]) -> Iterator[Suggesti
             yield Suggestion(choice, "value", span)
 
 
-@dataclass(frozen=True, eq=False)
-class _Same:
-    """Examples that equal only themselves, so that thousands are not compared one by one."""
-
-    examples: Sequence[Example]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.examples is other.examples
-
-    def __hash__(self) -> int:
-        return id(self.examples)
-
-
-@lru_cache(maxsize=2)
-def _folded(same: _Same) -> list[tuple[str, Example]]:
+@identity_cache(maxsize=2)
+def _folded(examples: Sequence[Example]) -> list[tuple[str, Example]]:
     """Each example with its question in the form that words are looked for in."""
-    return [(" ".join(each.question.casefold().split()), each) for each in same.examples]
+    return [(" ".join(each.question.casefold().split()), each) for each in examples]
 
 
 def _questions(typed: str, span: Span, examples: Sequence[Example]) -> Iterator[Suggestion]:
     """Questions with verified answers that hold every word typed so far."""
     # Word by word over all of them, since there may be thousands.
-    left: Iterable[tuple[str, Example]] = _folded(_Same(examples))
+    left: Iterable[tuple[str, Example]] = _folded(examples)
     for word in typed.casefold().split():
         left = [each for each in left if word in each[0]]
     for _, example in islice(left, _MOST_QUESTIONS):

@@ -12,10 +12,10 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from heapq import nlargest
 from typing import NamedTuple
 
+from sqlscribe.identity_cache import identity_cache
 from sqlscribe.knowledge.units import Unit, stem, units
 from sqlscribe.schema.model import Table
 
@@ -29,12 +29,12 @@ class Spoken(NamedTuple):
 
 def spoken(question: str, tables: Sequence[Table]) -> dict[int, Spoken]:
     """The tables of which ``question`` says anything, by their places in ``tables``."""
-    return _prepared(_Same(tuple(tables))).spoken(question)
+    return _prepared(*tables).spoken(question)
 
 
 def in_names(question: str, tables: Sequence[Table]) -> dict[Unit, bool]:
     """What ``question`` says, and whether names or comments of ``tables`` say it too."""
-    words = _prepared(_Same(tuple(tables)))
+    words = _prepared(*tables)
     return {unit: words.has(unit) for unit in units(question)}
 
 
@@ -57,28 +57,9 @@ _FAINTEST = 0.02
 _ROUNDING = 1e-6
 
 
-@dataclass(frozen=True, eq=False)
-class _Same:
-    """Tables that equal only themselves, so that thousands are not compared one by one."""
-
-    tables: tuple[Table, ...]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and (
-            len(self.tables) == len(other.tables) and all(map(_is, self.tables, other.tables))
-        )
-
-    def __hash__(self) -> int:
-        return hash((len(self.tables), id(self.tables[0]) if self.tables else 0))
-
-
-def _is(one: Table, other: Table) -> bool:
-    return one is other
-
-
-@lru_cache(maxsize=2)
-def _prepared(same: _Same) -> _Words:
-    return _Words(same.tables)
+@identity_cache(maxsize=2)
+def _prepared(*tables: Table) -> _Words:
+    return _Words(tables)
 
 
 @dataclass

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import NamedTuple
 
+from sqlscribe.identity_cache import identity_cache
 from sqlscribe.knowledge import terms
 from sqlscribe.knowledge.masking import mask
 from sqlscribe.knowledge.near_values import NearValues, distance
@@ -42,7 +42,7 @@ def match_values(
     Values come from the profiles and from what the schema allows. Columns that the question
     names come first. The first call for a tuple of profiles takes longer.
     """
-    known = _known(_Source(profiles, schema))
+    known = _known(profiles, schema)
     question = question[:_LONGEST_QUESTION]
     said = frozenset().union(*(unit.names for unit in units(question)))
     found: list[tuple[float, ValueMatch]] = []
@@ -93,27 +93,9 @@ class _Word(NamedTuple):
     folded: str
 
 
-@dataclass(frozen=True, eq=False)
-class _Source:
-    """Equal only where both are the very same: comparing 250,000 values would take longer."""
-
-    profiles: tuple[Profile, ...]
-    schema: Schema
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, _Source)
-            and other.profiles is self.profiles
-            and other.schema is self.schema
-        )
-
-    def __hash__(self) -> int:
-        return hash((id(self.profiles), id(self.schema)))
-
-
-@lru_cache(maxsize=2)
-def _known(source: _Source) -> _KnownValues:
-    return _KnownValues(source.profiles, source.schema)
+@identity_cache(maxsize=2)
+def _known(profiles: tuple[Profile, ...], schema: Schema) -> _KnownValues:
+    return _KnownValues(profiles, schema)
 
 
 @dataclass

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import Protocol
 
 from sqlscribe.checking.names.running import words_of
+from sqlscribe.identity_cache import identity_cache
 from sqlscribe.knowledge.examples import Example
 from sqlscribe.navigation.reading import LONGEST
 from sqlscribe.navigation.scopes import Scopes
@@ -39,7 +39,7 @@ def users_of(table: Table, known: Known, column: str = "") -> tuple[Example, ...
     the table's name.
     """
     telling = max(words_of(table.name), key=len, default="")
-    candidates = _by_word(_Same(known.examples)).get(telling, ())
+    candidates = _by_word(known.examples).get(telling, ())
     users = (each for each in candidates if _reads(each, table, known))
     if not column:
         return tuple(users)
@@ -64,24 +64,11 @@ def _uses(example: Example, table: Table, column: str, known: Known) -> bool:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Same:
-    """Examples that equal only themselves, so that they can be remembered at no cost."""
-
-    examples: tuple[Example, ...]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.examples is self.examples
-
-    def __hash__(self) -> int:
-        return id(self.examples)
-
-
-@lru_cache(maxsize=2)
-def _by_word(same: _Same) -> dict[str, list[Example]]:
+@identity_cache(maxsize=2)
+def _by_word(examples: tuple[Example, ...]) -> dict[str, list[Example]]:
     """The examples by the words of their SQL, case-folded."""
     found: dict[str, list[Example]] = {}
-    for example in same.examples:
+    for example in examples:
         for word in words_of(example.sql):
             found.setdefault(word, []).append(example)
     return found

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
+from sqlscribe.identity_cache import identity_cache
 from sqlscribe.schema.inferred_keys import inferred_keys
-from sqlscribe.schema.model import ForeignKey, SameSchema, Schema, Table
+from sqlscribe.schema.model import ForeignKey, Schema, Table
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,12 @@ def joins(schema: Schema) -> tuple[Join, ...]:
     A key that names no columns of its target means the target's primary key. One whose target
     or columns are not known is left out.
     """
-    return _graph(SameSchema(schema)).joins
+    return _graph(schema).joins
 
 
 def joins_of(schema: Schema, table: Table) -> tuple[Join, ...]:
     """The joins of one table of ``schema``, both those it makes and those made to it."""
-    return tuple(_graph(SameSchema(schema)).by_table.get(id(table), ()))
+    return tuple(_graph(schema).by_table.get(id(table), ()))
 
 
 def join_path_tables(schema: Schema, chosen: Iterable[Table]) -> tuple[Table, ...]:
@@ -49,7 +49,7 @@ def join_path_tables(schema: Schema, chosen: Iterable[Table]) -> tuple[Table, ..
     paths of one length the one of tables defined earlier is taken. Tables that no path
     connects are left alone.
     """
-    by_table = _graph(SameSchema(schema)).by_table
+    by_table = _graph(schema).by_table
     wanted = {id(table): table for table in chosen}
     extra: dict[int, Table] = {}
     while wanted:
@@ -102,14 +102,14 @@ class _Graph:
     by_table: dict[int, list[Join]]
 
 
-@lru_cache(maxsize=2)
-def _graph(same: SameSchema) -> _Graph:
+@identity_cache(maxsize=2)
+def _graph(schema: Schema) -> _Graph:
     found: list[Join] = []
     by_table: dict[int, list[Join]] = {}
-    keys = [(table, key, False) for table in same.schema.tables for key in table.foreign_keys]
-    keys += [(table, key, True) for table, key in inferred_keys(same.schema)]
+    keys = [(table, key, False) for table in schema.tables for key in table.foreign_keys]
+    keys += [(table, key, True) for table, key in inferred_keys(schema)]
     for table, key, is_inferred in keys:
-        join = _join(same.schema, table, key)
+        join = _join(schema, table, key)
         if join is None:
             continue
         join = replace(join, is_inferred=is_inferred)

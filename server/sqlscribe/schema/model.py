@@ -119,22 +119,6 @@ class Schema:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class SameSchema:
-    """A schema that equals only itself, for remembering what was worked out about it.
-
-    Comparing thousands of tables would cost more than what is remembered saves.
-    """
-
-    schema: Schema
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SameSchema) and other.schema is self.schema
-
-    def __hash__(self) -> int:
-        return id(self.schema)
-
-
 def _ends_alike(have: list[str], wanted: list[str]) -> bool:
     shorter = min(len(have), len(wanted))
     return have[-shorter:] == wanted[-shorter:]

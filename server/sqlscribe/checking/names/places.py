@@ -13,7 +13,8 @@ from sqlscribe.checking.names.resolution import resolve
 from sqlscribe.checking.names.scopes import Known
 from sqlscribe.checking.names.script import NOTHING, Made
 from sqlscribe.checking.parsing import parsed
-from sqlscribe.schema.model import SameSchema, Schema, Table
+from sqlscribe.identity_cache import identity_cache
+from sqlscribe.schema.model import Schema, Table
 
 
 @dataclass(frozen=True)
@@ -32,13 +33,13 @@ class Places:
 
 def places(sql: str, schema: Schema, dialect: str, made: Iterable[Table] = ()) -> Places:
     """Follow the names of one statement. ``made`` are tables of the script. Never raises."""
-    return _remembered(SameSchema(schema))(sql, dialect, tuple(made))
+    return _remembered(schema)(sql, dialect, tuple(made))
 
 
-@lru_cache(maxsize=4)
-def _remembered(same: SameSchema) -> Callable[[str, str, tuple[Table, ...]], Places]:
+@identity_cache(maxsize=4)
+def _remembered(schema: Schema) -> Callable[[str, str, tuple[Table, ...]], Places]:
     """What was followed in one schema. With it goes the schema, once it is no longer in force."""
-    return lru_cache(maxsize=64)(partial(_places, same.schema))
+    return lru_cache(maxsize=64)(partial(_places, schema))
 
 
 def _places(schema: Schema, sql: str, dialect: str, tables: tuple[Table, ...]) -> Places:
