@@ -21,7 +21,8 @@ _WARM = 0.7
 async def converse(model: ChatModel, prompt: Prompt, snapshot: Snapshot, report: Report) -> Answer:
     """Ask, and send back what is wrong until the SQL is clean, repeated or out of tries.
 
-    Errors go back up to ``max_repairs`` times, a doubt of each kind once.
+    Errors go back up to ``max_repairs`` times, a doubt of each kind once. Names that can mean
+    one thing only are put right before that, or where the model could not, as the snapshot says.
     Raises ``ModelError`` and ``TemplateError`` where there is no draft yet.
     """
     talk = _Talk(model, prompt, snapshot, report, list(prompt.messages))
@@ -34,6 +35,10 @@ async def converse(model: ChatModel, prompt: Prompt, snapshot: Snapshot, report:
             # The model repeats itself or gives up: the drafts it gave before are what there is.
             break
         drafts.append(found)
+        if found.errors and snapshot.puts_right_first:
+            right = await asyncio.to_thread(put_right, found, snapshot, prompt)
+            if right.mended:
+                return await talk.end(right, repaired)
         new_doubts = {doubt.kind for doubt in found.doubts} - doubted
         if not found.errors and not new_doubts:
             break

@@ -77,10 +77,7 @@ def judge(reply: Reply, snapshot: Snapshot, prompt: Prompt) -> Draft:
 
 
 def put_right(draft: Draft, snapshot: Snapshot, prompt: Prompt) -> Draft:
-    """The draft that the model could not repair, with names put right where that leaves no error.
-
-    Only once the model had its tries: it may have meant something else than the text says.
-    """
+    """The draft with names put right, where that leaves no error; else the draft as it is."""
     if snapshot.max_repairs == 0 or not draft.errors or draft.answer.outcome != "sql":
         return draft
     found = mended(draft.sql, snapshot.schema, snapshot.dialect)

@@ -63,7 +63,9 @@ class Snapshot:
     prompt, ``None`` where it is not known; it may read a long list. ``samples`` gives values of
     the columns of tables that may go to a model, ``None`` where none are read for that.
     ``send_rows``: rows that were read may go to a model, but never those of columns in
-    ``masks``. ``hide`` takes the key that the model gets out of what the model says.
+    ``masks``. ``puts_right_first``: wrong names that can mean one thing only are put right
+    before the model is asked to. ``hide`` takes the key that the model gets out of what the
+    model says.
     """
 
     dialect: str
@@ -97,6 +99,7 @@ class Snapshot:
     limits: Limits = field(default_factory=Limits)
     example_limit: int = 5
     max_repairs: int = 2
+    puts_right_first: bool = False
     candidates: int = 1
     reply: ReplyFormName = "sql"
     price: Callable[[], float | None] = lambda: None

@@ -297,6 +297,9 @@ class Workspace:
             ),
             example_limit=settings.limits.examples,
             max_repairs=chosen.max_repairs,
+            # Another model may have meant something else; small ones give the same names again,
+            # see ``docs/accuracy.md``.
+            puts_right_first=_is_here(chosen),
             reply="slots" if chosen.reply == "slots" else "sql",
             candidates=chosen.candidates,
             price=partial(prompt_price, chosen.name, chosen.api_base),
@@ -373,8 +376,12 @@ def _example_tokens(wanted: int | None, model: ModelSettings) -> int:
     """The room for examples: as set, else what was measured, see ``docs/accuracy.md``."""
     if wanted is not None:
         return wanted
-    is_here = is_loopback(model.api_base) or is_ollama(model.name)
-    return _HERE if is_here else _ELSEWHERE
+    return _HERE if _is_here(model) else _ELSEWHERE
+
+
+def _is_here(model: ModelSettings) -> bool:
+    """Whether a model runs on this machine: then it is small, and each token takes time."""
+    return is_loopback(model.api_base) or is_ollama(model.name)
 
 
 _HERE, _ELSEWHERE = 150, 500

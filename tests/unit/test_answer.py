@@ -133,6 +133,17 @@ async def test_names_that_the_model_cannot_repair_are_put_right_where_they_mean_
     await check(replies, "sql", said, 1, max_repairs=0)
 
 
+async def test_a_small_model_is_not_asked_for_names_that_mean_one_thing() -> None:
+    said = 'SELECT "Full_Name" FROM customers'
+    one = await check(
+        [fenced(said)], "sql", "SELECT full_name FROM customers", 1, puts_right_first=True
+    )
+    assert one.warnings == ('names put right: "Full_Name" is now full_name',)
+    # What can mean nothing, or several things, still goes back.
+    await check([fenced(WRONG), fenced(GOOD)], "sql", GOOD, 2, puts_right_first=True)
+    await check([fenced(said)], "sql", said, 1, puts_right_first=True, max_repairs=0)
+
+
 async def test_what_was_put_right_is_not_stored_as_the_models_answer() -> None:
     said = 'SELECT "Full_Name" FROM customers'
     model = FakeChat(*[fenced(said)] * 4)

@@ -1,4 +1,4 @@
-"""Names put right that a model gave wrong again and again, where there is one thing it meant.
+"""Names put right that a model gave wrong, where there is one thing it meant.
 
 A small model writes ``T2.price`` where the price is in ``T1``, or a condition on a table that it
 forgot to join, and gives the same again when it is told. The text stays the model's own: only
