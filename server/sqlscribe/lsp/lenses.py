@@ -105,12 +105,15 @@ async def _state(server: SQLScribeServer, script: Script, question: Question) ->
     root = server.session.place(document.uri).root
     loaded = await server.session.known(root)
     origins = server.session.origins(root)
-    standing = await asyncio.to_thread(origins.standing, script, question, loaded)
+    # Both at once: who has just typed waits for a worker only once.
+    standing, findings = await asyncio.gather(
+        asyncio.to_thread(origins.standing, script, question, loaded),
+        server.inspections.findings(document),
+    )
     if standing.changes:
         again = question_data(document, question, regenerate=True)
         title = f"stale: {', '.join(standing.changes)}"
         return types.Command(title, COMMANDS["answer"], arguments=[again])
-    findings = await server.inspections.findings(document)
     said = [_counted(findings, question)]
     if standing.verified is not None:
         by = standing.verified.verified_by
