@@ -108,7 +108,7 @@ async def _state(server: SQLScribeServer, script: Script, question: Question) ->
     # Both at once: who has just typed waits for a worker only once.
     standing, findings = await asyncio.gather(
         asyncio.to_thread(origins.standing, script, question, loaded),
-        server.inspections.findings(document),
+        server.inspections.findings(document, question.answer or Span(0, 0)),
     )
     if standing.changes:
         again = question_data(document, question, regenerate=True)
@@ -132,6 +132,14 @@ def _counted(findings: tuple[Finding, ...], question: Question) -> str:
     return "not checked" if any(each.code == "check/not-checked" for each in here) else "checked"
 
 
+def _is_untouched(answer: Span, before: Document, after: Document) -> bool:
+    """Whether all that bears on a statement is as it was: itself, and what stands above it."""
+    if before is after:
+        return True
+    text = after.text[: answer.end]
+    return text.endswith(";") and before.text.startswith(text)
+
+
 class Inspections:
     """Findings on documents as they are now, made once for all lenses that ask."""
 
@@ -151,10 +159,10 @@ class Inspections:
         """The URI that a number stands for, ``""`` if it is none of them."""
         return next((uri for uri, n in self._numbers.items() if str(n) == number), "")
 
-    async def findings(self, document: Document) -> tuple[Finding, ...]:
-        """Those that were published, if they are on this very text; else they are made."""
+    async def findings(self, document: Document, answer: Span) -> tuple[Finding, ...]:
+        """Those that were published, where they are on this very answer; else they are made."""
         made_on, found = self._server.diagnostics.findings.get(document.uri, (None, ()))
-        if made_on is document:
+        if made_on is not None and _is_untouched(answer, made_on, document):
             return found
         running = self._running.get(document.uri)
         if running is None or running[0] is not document:

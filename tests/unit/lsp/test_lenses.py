@@ -14,6 +14,8 @@ from desk import SQL, Desk
 from shop import write
 from sqlscribe.answer import Answer
 from sqlscribe.lsp import answers, lenses
+from sqlscribe.notation.document import Document
+from sqlscribe.notation.findings import Finding
 
 ANSWERED = f"-- ask: all names\n{SQL};\n"
 
@@ -118,6 +120,31 @@ async def test_edited_sql_is_called_so(desk: Desk) -> None:
     assert (await shown(desk))[0][1] == "checked · edited"
 
 
+async def test_who_types_below_an_answer_has_its_lens_at_once(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    inspect = lenses.Inspections._inspect
+
+    async def counted(self: lenses.Inspections, document: Document) -> tuple[Finding, ...]:
+        made.append(document.text)
+        return await inspect(self, document)
+
+    monkeypatch.setattr(lenses.Inspections, "_inspect", counted)
+    text = "-- ask: ids\nSELECT custmer_id FROM customers;\n"
+    desk.open(text)
+    await desk.server.diagnostics.report(desk.uri)
+    for below, title, times in (
+        (f"{text}SELECT nme FROM customers;\n", "1 finding", 0),
+        (text.replace("custmer_id", "customer_id"), "checked", 1),
+        (f"CREATE TABLE customers (custmer_id int);\n{text}", "checked", 2),
+        (text.removesuffix(";\n"), "1 finding", 3),
+    ):
+        desk.open(below)
+        assert (await shown(desk))[0][1] == title
+        assert len(made) == times
+
+
 async def test_while_it_is_answered_the_stage_is_shown(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,6 +156,7 @@ async def test_while_it_is_answered_the_stage_is_shown(
         return Answer("sql", sql="SELECT 1", source="model", model="m")
 
     monkeypatch.setattr("sqlscribe.answer.answer", answer)
+    await desk.load()
     document = desk.open("-- ask: all names\n")
     [question] = desk.server.session.script(document).questions
     wanted = answers.Wanted(document, question)
