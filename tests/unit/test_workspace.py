@@ -389,8 +389,8 @@ def test_a_folder_in_place_of_the_configuration_is_told_and_no_model_is_looked_f
     ("toml", "tokens"),
     [
         ('[model]\nname = "openai/gpt-5-mini"\n', 500),
-        ('[model]\nname = "openai/local"\napi_base = "http://127.0.0.1:8077/v1"\n', 150),
-        ('[model]\nname = "ollama/coder"\n', 150),
+        ('[model]\nname = "openai/local"\napi_base = "http://127.0.0.1:8077/v1"\n', 0),
+        ('[model]\nname = "ollama/coder"\n', 0),
         ('[limits]\nexample_tokens = 7\n[model]\nname = "ollama/coder"\n', 7),
     ],
 )

@@ -130,7 +130,7 @@ class LimitSettings:
     """The most examples in one prompt."""
     example_tokens: int | None = _setting(None, least=0)
     """The most tokens that examples take, but for the nearest one, which always has room. Unset:
-    150 for a model on this machine, where tokens that no cache holds take time, else 500."""
+    0 for a model on this machine, where tokens that no cache holds take time, else 500."""
     schema_file_megabytes: float = _setting(50.0, least=0.001)
     """Larger schema files are not read."""
     cost_per_day: float | None = _setting(None, least=0)

@@ -15,7 +15,6 @@ from sqlscribe.notation.document import Document
 
 TITLE = "Save as verified example"
 ASKED = "-- ask: first names\nselect full_name from customers limit 1 -- one\n;\n"
-TODAY = datetime.date.today().isoformat()
 
 
 @pytest.fixture(autouse=True)
@@ -53,6 +52,7 @@ def made_on_disk(desk: Desk, edit: types.WorkspaceEdit | None) -> list[Path]:
 
 
 async def test_the_answer_as_it_stands_is_added_to_the_training_file(desk: Desk) -> None:
+    today = datetime.date.today().isoformat()
     write(desk.root, {".git/config": "[user]\n\tname = Ada Lovelace\n"})
     before = FILES["training/all.sql"]
     desk.open(ASKED)
@@ -62,7 +62,7 @@ async def test_the_answer_as_it_stands_is_added_to_the_training_file(desk: Desk)
     assert text.startswith(
         f"{before}\n-- ask[dialect=postgres]: first names\n"
         "select full_name from customers limit 1;\n"
-        f'-- sqlscribe: verified_by="Ada Lovelace" verified_at={TODAY} schema='
+        f'-- sqlscribe: verified_by="Ada Lovelace" verified_at={today} schema='
     )
     _, example = read_examples(Document(file.as_uri(), text), file, "mysql")[0]
     assert (example.question, example.verified_by) == ("first names", "Ada Lovelace")
