@@ -17,6 +17,7 @@ from sqlglot import exp
 from sqlglot.tokens import TokenType
 
 from sqlscribe.checking.check import check
+from sqlscribe.checking.meaning import may_be_key, may_join, may_move
 from sqlscribe.checking.parsing import Parsed, parsed
 from sqlscribe.notation.document import Span, TextEdit
 from sqlscribe.notation.findings import Finding, Severity
@@ -41,12 +42,17 @@ def mended(sql: str, schema: Schema, dialect: str) -> Mended | None:
 
 def _mended(sql: str, schema: Schema, dialect: str, keys_first: bool) -> Mended | None:
     changes: list[str] = []
+    given = sql
     for _ in range(_ROUNDS):
         errors = _errors(sql, schema, dialect)
         # Names without a FROM are nothing that the checker can look up.
         forgotten = _with_from(parsed(sql, dialect), schema)
         if not errors and not forgotten:
-            is_sound = bool(changes) and not _compares_with_itself(parsed(sql, dialect))
+            is_sound = (
+                bool(changes)
+                and not _compares_with_itself(parsed(sql, dialect))
+                and _fan_outs(sql, schema, dialect) <= _fan_outs(given, schema, dialect)
+            )
             return Mended(sql, tuple(dict.fromkeys(changes))) if is_sound else None
         parse = parsed(sql, dialect)
         chosen = _apart(forgotten or _repairs(errors, parse, schema, keys_first))
@@ -94,6 +100,12 @@ def _errors(sql: str, schema: Schema, dialect: str) -> list[Finding]:
     return [finding for finding in found if finding.severity is Severity.ERROR]
 
 
+def _fan_outs(sql: str, schema: Schema, dialect: str) -> int:
+    """How many aggregates count the same rows again: one more is none that was meant."""
+    found = check(sql, schema, dialect).findings
+    return sum(finding.code == "quality/fan-out" for finding in found)
+
+
 def _repairs(
     errors: Iterable[Finding], parse: Parsed, schema: Schema, keys_first: bool
 ) -> list[_Change]:
@@ -105,6 +117,8 @@ def _repairs(
         fix = next((fix for fix in error.fixes if fix.preferred and fix.edits), None)
         if fix is not None and not all(_keeps_the_name(edit, parse) for edit in fix.edits):
             # Another spelling is another name: a person decides.
+            continue
+        if fix is not None and not all(_may_be(edit, parse, schema) for edit in fix.edits):
             continue
         if fix is not None:
             first = fix.edits[0]
@@ -127,6 +141,21 @@ def _keeps_the_name(edit: TextEdit, parse: Parsed) -> bool:
         and qualifier.meta.get("start") == edit.span.start
         and _last_part(edit.span.of(parse.sql)) == _last_part(qualifier.name)
     )
+
+
+def _may_be(edit: TextEdit, parse: Parsed, schema: Schema) -> bool:
+    """False where an edit moves a column to a table that it was perhaps not meant for."""
+    column = _column_at(edit.span, parse)
+    select = column.find_ancestor(exp.Select) if column is not None else None
+    if column is None or select is None or not column.table:
+        return True
+    parts = [part.strip('"`[] ') for part in _PARTS.findall(edit.text)]
+    is_alone = edit.span.end <= column.this.meta.get("start", 0)
+    to = parts[-1] if is_alone else parts[-2] if len(parts) > 1 else column.table
+    used = _used(select, schema)
+    if column.table.casefold() in (to.casefold(), used[to].name.casefold() if to in used else ""):
+        return True
+    return may_move(column, to, used.get(column.table))
 
 
 def _last_part(name: str) -> str:
@@ -183,6 +212,7 @@ def _as_key(error: Finding, parse: Parsed, schema: Schema) -> list[_Change]:
         for join in graph.joins_of(schema, table)
         if join.right is table
         and [pair[0].casefold() for pair in join.pairs] == [column.name.casefold()]
+        and may_be_key(column, table)
     }
     keys |= {
         join.pairs[0][0]
@@ -220,17 +250,24 @@ def _with_join(error: Finding, parse: Parsed, schema: Schema) -> list[_Change]:
     place = _end_of_from(select, parse)
     if not used or place is None:
         return []
+    if error.code == "name/unknown-column" and column.table and column.table not in used:
+        # It is said of a source of another query, or of one made here.
+        return []
     if error.code == "name/unknown-alias":
         targets = [t for t in schema.named(column.table) if t.column(column.name) is not None]
     else:
         targets = [table for table in schema.tables if table.column(column.name) is not None]
     targets = [table for table in targets if table not in used.values()]
-    paths = [path for table in targets if (path := _path(used, table, schema))]
-    shortest = min(map(len, paths), default=0)
-    paths = [path for path in paths if len(path) == shortest]
+    paths = [(path, table) for table in targets if (path := _path(used, table, schema))]
+    shortest = min((len(path) for path, _ in paths), default=0)
+    paths = [(path, table) for path, table in paths if len(path) == shortest]
     if len(paths) != 1:
         return []
-    text, name = _joins(paths[0], used, parse, schema)
+    path, target = paths[0]
+    used = _from_one(used, _end(path[::-1], target), column.table)
+    if not used or not may_join(column, select, used, path):
+        return []
+    text, name = _joins(path, used, parse, schema)
     edits = [TextEdit(Span(place, place), text)]
     qualifier = column.args.get("table")
     if isinstance(qualifier, exp.Identifier) and qualifier.name.casefold() != name.casefold():
@@ -239,6 +276,15 @@ def _with_join(error: Finding, parse: Parsed, schema: Schema) -> list[_Change]:
             return []
         edits.append(TextEdit(Span(start, end + 1), name))
     return [_Change(tuple(edits), f"{name} is now joined")]
+
+
+def _from_one(used: dict[str, Table], start: Table, qualifier: str) -> dict[str, Table]:
+    """The tables with ``start`` under one name; none where it has several and all may be meant."""
+    names = [name for name, table in used.items() if table is start]
+    if len(names) > 1 and qualifier not in names:
+        return {}
+    kept = qualifier if qualifier in names else names[0]
+    return {name: table for name, table in used.items() if table is not start or name == kept}
 
 
 def _with_from(parse: Parsed, schema: Schema) -> list[_Change]:
@@ -274,10 +320,11 @@ def _column_at(span: Span, parse: Parsed) -> exp.Column | None:
 def _used(select: exp.Select, schema: Schema) -> dict[str, Table]:
     """The tables of the schema that a SELECT reads, by the names that it uses for them."""
     sources = [select.args.get("from_"), *(select.args.get("joins") or ())]
+    within = {cte.alias.casefold() for cte in select.root().find_all(exp.CTE)}
     found: dict[str, Table] = {}
     for source in sources:
         table = source.this if source is not None else None
-        if isinstance(table, exp.Table):
+        if isinstance(table, exp.Table) and (table.db or table.name.casefold() not in within):
             named = schema.named(table.name, table.db)
             if len(named) == 1:
                 found[table.alias_or_name] = named[0]
@@ -289,7 +336,7 @@ def _path(used: dict[str, Table], target: Table, schema: Schema) -> list[graph.J
 
     A table between that refers to both sides is made for joining them. One that both refer to is
     not: each row of the one side would come with each of the other. Of two keys that lead to the
-    same table, the one that is called as it is there is the plain one.
+    same table in the same direction, the one that is called as it is there is the plain one.
     """
     ways: list[list[graph.Join]] = [[]]
     for _ in range(_LONGEST_PATH):
@@ -300,8 +347,9 @@ def _path(used: dict[str, Table], target: Table, schema: Schema) -> list[graph.J
                 if following is not target and join not in way:
                     longer.append([*way, join])
         reached = [way for way in longer if _end(way, target) in used.values()]
-        for is_better in (_is_for_joining, _has_plain_names):
-            reached = [way for way in reached if is_better(way)] or reached
+        reached = [way for way in reached if _is_for_joining(way)] or reached
+        if len({_tables_of(way) for way in reached}) == 1:
+            reached = [way for way in reached if _has_plain_names(way)] or reached
         if reached:
             return list(reversed(reached[0])) if len(reached) == 1 else []
         ways = longer
@@ -314,6 +362,10 @@ def _is_for_joining(way: Sequence[graph.Join]) -> bool:
 
 def _has_plain_names(way: Sequence[graph.Join]) -> bool:
     return all(one.casefold() == other.casefold() for join in way for one, other in join.pairs)
+
+
+def _tables_of(way: Sequence[graph.Join]) -> tuple[tuple[int, int], ...]:
+    return tuple((id(join.left), id(join.right)) for join in way)
 
 
 def _end(way: Sequence[graph.Join], target: Table) -> Table:

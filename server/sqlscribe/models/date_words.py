@@ -46,13 +46,16 @@ def phrases(question: str, today: Day | None) -> tuple[Phrase, ...]:
     if _HINT.search(question) is None:
         return ()
     is_ascii = question.isascii()
+    # One mark for each character: a text of nothing but dates has thousands of them.
+    taken = bytearray(len(question))
     for pattern, read in _PATTERNS:
         if is_ascii and not pattern.pattern.isascii():
             continue
         for match in pattern.finditer(question):
-            phrase = _phrase(match, read, today)
-            if phrase and not any(_touch(phrase.span, other.span) for other in found):
+            start, end = match.span()
+            if taken.find(1, start, end) < 0 and (phrase := _phrase(match, read, today)):
                 found.append(phrase)
+                taken[start:end] = b"\1" * (end - start)
     return tuple(sorted(found, key=lambda phrase: phrase.span))
 
 
@@ -92,10 +95,6 @@ def _phrase(match: re.Match[str], read: _Read, today: Day | None) -> Phrase | No
         return None
     is_open = bool(parts.get("since") or parts.get("sincezh"))
     return Phrase(Span(*match.span()), said.range, said.is_fixed, is_open, said.named)
-
-
-def _touch(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end
 
 
 def _end(start: Day, grain: Grain) -> Day:

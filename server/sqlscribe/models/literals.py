@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -41,7 +41,8 @@ def changed(sql: str, dialect: str, changes: Sequence[Change]) -> str | None:
     moved = {key: values for key, values in groups.items() if set(values) != {key[1]}}
     if not moved:
         return sql
-    literals = _Literals(sql, dialect)
+    spoken_of = {was.casefold() for family, was in groups if family == "text"}
+    literals = _Literals(sql, dialect, spoken_of)
     edits: list[_Edit] = []
     for (family, was), values in moved.items():
         places = literals.places(family, was, values[0])
@@ -65,14 +66,20 @@ _DATE = re.compile(r"(?<!\d)\d{4}[-/.]?\d{2}(?:[-/.]?\d{2})?(?!\d)")
 _NUMBER = re.compile(r"(?<![\w$@:.?])\d+(?:\.\d+)?(?![\w.])")
 _PLAIN_NUMBER = re.compile(r"\d{1,30}(?:\.\d{1,30})?")
 _CASE = re.compile(r"\b(?:lower|upper|lcase|ucase)\s*\(", re.IGNORECASE)
+_IN = re.compile(r"\bin\s*\(\s*\Z", re.IGNORECASE)
+_NEXT = re.compile(r"\s*,\s*|\s*\bor\s+[^'()]{1,80}(?:=|\blike)\s*", re.IGNORECASE)
 _UNSAFE = re.compile(r"[\\\x00-\x1f\x7f\u2028\u2029\ud800-\udfff]")
 
 
 class _Literals:
-    """The literals of a SQL text and where a value stands in them."""
+    """The literals of a SQL text and where a value stands in them.
 
-    def __init__(self, sql: str, dialect: str) -> None:
+    ``spoken_of``: the texts that the question has, case-folded.
+    """
+
+    def __init__(self, sql: str, dialect: str, spoken_of: Set[str]) -> None:
         self.sql = sql
+        self.spoken_of = spoken_of
         self.lexicon = lexicon(dialect)
         pieces = list(scan(sql, dialect))
         self.code = [piece for piece in pieces if piece.kind is Kind.CODE]
@@ -145,11 +152,34 @@ class _Literals:
             if bare != held and re.search("[%_]", new):
                 # It would become a part of the pattern.
                 return None
-            if len(outcomes) > 1 and self._folds_case():
+            if (len(outcomes) > 1 and self._folds_case()) or self._is_part(piece):
                 return None
             text = held.replace(bare, self._escaped(alters[0](new)), 1)
             edits.append(_Edit(piece.start + 1, piece.end - 1, text))
         return edits
+
+    def _is_part(self, piece: Piece) -> bool:
+        """True in ``IN ('gold', 'platinum')`` where the question says gold: it is a definition."""
+        at = self.strings.index(piece)
+        first = last = at
+        while first and self._go_together(first - 1):
+            first -= 1
+        while last + 1 < len(self.strings) and self._go_together(last):
+            last += 1
+        members = self.strings[first : last + 1]
+        is_list = _IN.search(self.sql[: members[0].start]) is not None
+        if not is_list and any("," in self._after(number) for number in range(first, last)):
+            # The arguments of a function.
+            return False
+        others = (self._text(one)[1:-1].strip("%") for one in members if one is not piece)
+        return any(text.replace("''", "'").casefold() not in self.spoken_of for text in others)
+
+    def _go_together(self, number: int) -> bool:
+        return _NEXT.fullmatch(self._after(number)) is not None
+
+    def _after(self, number: int) -> str:
+        """The code from one string to the next."""
+        return self.sql[self.strings[number].end : self.strings[number + 1].start]
 
     def _folds_case(self) -> bool:
         """True where some value may be compared in lower or upper case."""

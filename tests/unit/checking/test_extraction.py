@@ -45,6 +45,8 @@ FENCED = {
     "escaped backticks": f"\\`\\`\\`sql\n{QUERY}\n\\`\\`\\`",
     "two backticks": f"``sql\n{QUERY}\n``",
     "yaml": f'```yaml\nsql: "{QUERY}"\n```',
+    "changes": f"```diff\n- SELECT nme FROM staff LIMIT 5\n+{QUERY}\n```",
+    "changes with a head": f"```diff\n--- a\n+++ b\n@@ -1 +1 @@\n-SELECT 1\n+{QUERY}\n```",
     "before an index": f"```sql\n{QUERY}\n```\n```sql\nCREATE INDEX i ON staff (name)\n```",
 }
 
@@ -71,6 +73,16 @@ MARKED = {
     "quoted": f'"{QUERY}"',
     "reasoning": f"<think>perhaps\n```sql\nSELECT 1 FROM draft\n```\n</think>\n{QUERY}",
     "reasoning, opened elsewhere": f"SELECT x FROM draft?\n</think>\n```sql\n{QUERY}\n```",
+    "json, a reason that quotes": f'{{"sql": "{QUERY}", "why": "SELECT name FROM staff is it"}}',
+    "reasoning in brackets": f"[THINK]\n```sql\nSELECT 1 FROM draft\n```\n[/THINK]\n{QUERY}",
+    "reasoning, named": f"<seed:think>```sql\nSELECT 1 FROM draft\n```</seed:think>{QUERY}",
+    "reasoning, its own token": "<|begin_of_thought|>\n```sql\nSELECT 1\n```\n<|end_of_thought|>\n"
+    + QUERY,
+    "reasoning, folded": "<details><summary>Thinking</summary>\n```sql\nSELECT 1\n```\n</details>"
+    + QUERY,
+    "parameter": f'<invoke name="run"><parameter name="query">{QUERY}</parameter></invoke>',
+    "paragraph": f"<p>{QUERY}</p>",
+    "above a rule": f"{QUERY}\n\n---\n\nThis works.",
     "final channel": f"<|channel|>analysis<|message|>SELECT 1<|channel|>final<|message|>{QUERY}",
     "chinese": f"答案是：{QUERY}。希望有帮助。",
     "sentence before and after": f"The corrected query is: {QUERY}. This should work now.",

@@ -73,11 +73,12 @@ CREATE TABLE ends (bond_id int REFERENCES bonds, atom_id int REFERENCES atoms,
             " WHERE pets.kind = 'dog'",
             "pets is now joined",
         ),
-        # Others call the key of that table so.
+        # Of the visits, and not of the vets: those that nobody saw are no visits of theirs.
         (
             "SELECT seen_by, count(*) FROM vets GROUP BY seen_by",
-            "SELECT vet_id, count(*) FROM vets GROUP BY vet_id",
-            "seen_by is now vet_id",
+            "SELECT seen_by, count(*) FROM vets JOIN visits ON vets.vet_id = visits.seen_by"
+            " GROUP BY seen_by",
+            "visits is now joined",
         ),
         (
             "SELECT sum(weight) / 2.0 AS half;",
@@ -141,6 +142,127 @@ def test_a_wrong_name_is_put_right_where_one_thing_was_meant(
 )
 def test_the_rest_is_left_as_it_is(sql: str) -> None:
     assert mended(sql, CLINIC, "sqlite") is None
+
+
+STORE = ddl.replay(
+    [
+        ddl.read(
+            Document(
+                "store.sql",
+                """
+CREATE TABLE clients (id int PRIMARY KEY, name text, city text, created_at timestamp,
+                      brought_by int REFERENCES clients (id));
+CREATE TABLE orders (order_id int PRIMARY KEY, client_id int REFERENCES clients (id), total int,
+                     placed_at timestamp, status text, good_id int REFERENCES goods (good_id));
+CREATE TABLE items (item_id int PRIMARY KEY, order_id int REFERENCES orders (order_id),
+                    sku text, unit_price int);
+CREATE TABLE goods (good_id int PRIMARY KEY, title text, weight int, price int,
+                    kind_id int NOT NULL REFERENCES kinds (kind_id));
+CREATE TABLE kinds (kind_id int PRIMARY KEY, label text);
+CREATE TABLE workers (worker_id int PRIMARY KEY, surname text, pay int,
+                      boss_id int REFERENCES workers (worker_id), team_id int REFERENCES teams);
+CREATE TABLE teams (team_id int PRIMARY KEY, motto text, head_id int REFERENCES workers);
+""",
+            ),
+            Path("store.sql"),
+            "postgres",
+        )
+    ]
+)
+_CO = "FROM clients c LEFT JOIN orders o ON o.client_id = c.id"
+_OC = "FROM orders o JOIN clients c ON o.client_id = c.id"
+_OI = "FROM orders o JOIN items i ON i.order_id = o.order_id"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        # Amounts and rows would be counted once for each row of what is joined.
+        "SELECT sum(total) FROM orders WHERE items.sku = 'x'",
+        "SELECT count(*) FROM clients WHERE total > 100",
+        "SELECT city, count(*) FROM clients WHERE total > 100 GROUP BY city",
+        "SELECT sum(total) / count(*) FROM clients",
+        "SELECT total, row_number() OVER (ORDER BY total) FROM orders WHERE sku = 'x'",
+        f"SELECT sum(i.total) {_OI}",
+        "SELECT avg(o.weight) FROM orders o JOIN goods g ON o.good_id = g.good_id",
+        "SELECT name, (SELECT sum(total) FROM orders o WHERE o.client_id = c.id AND sku = 'x')"
+        " FROM clients c",
+        # Clients would be listed once for each order, and those in two orders before the third.
+        "SELECT name FROM clients WHERE total > 100",
+        "SELECT name FROM clients ORDER BY total DESC LIMIT 5",
+        # Those without a row on the other side were meant, too, or they alone.
+        "SELECT name FROM clients WHERE orders.order_id IS NULL",
+        "SELECT DISTINCT name FROM clients WHERE status <> 'open'",
+        "SELECT DISTINCT name FROM clients WHERE NOT (status = 'open' AND total > 3)",
+        "SELECT total FROM orders WHERE status = 'open' OR city = 'Oslo'",
+        "SELECT name, coalesce(sum(total), 0) FROM clients GROUP BY name",
+        f"SELECT c.name, title {_CO}",
+        f"SELECT c.name {_CO} WHERE goods.title = 'x'",
+        # A star shows what is joined.
+        "SELECT * FROM orders WHERE city = 'Oslo'",
+        # The row of the query around may be meant.
+        "SELECT name FROM clients c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.client_id = o.id)",
+        "SELECT name FROM clients c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.city = 'Oslo')",
+        "SELECT name FROM clients c WHERE id IN"
+        " (SELECT client_id FROM orders o WHERE c.weight > 3)",
+        # Which of the two is it?
+        "SELECT a.surname FROM workers a JOIN workers b ON a.boss_id = b.worker_id"
+        " WHERE motto = 'x'",
+        "SELECT surname FROM teams",
+        # The head's own row, or those of who has a head.
+        "SELECT surname FROM workers WHERE head_id = 4",
+        "SELECT count(head_id) FROM workers",
+        # The table has a column of its own that may be meant.
+        f"SELECT o.id, c.name {_OC}",
+        f"SELECT o.total {_OC} WHERE o.created_at >= '2024-01-01'",
+        "SELECT i.price FROM items i JOIN orders o USING (order_id) JOIN goods g"
+        " ON g.good_id = o.good_id",
+        # What compared two tables would compare one with itself.
+        "SELECT o.total FROM orders o JOIN clients c ON o.city = c.id",
+        f"SELECT o.total {_OC} WHERE o.name > c.city",
+        f"SELECT c.total - o.total {_OC}",
+        # There it narrows nothing.
+        f"{'SELECT c.name ' + _CO} AND o.city = 'Oslo'",
+    ],
+)
+def test_nothing_is_put_right_that_would_change_what_is_meant(sql: str) -> None:
+    assert check(sql, STORE, "postgres").findings
+    assert mended(sql, STORE, "postgres") is None
+
+
+@pytest.mark.parametrize(
+    ("sql", "added"),
+    [
+        ("SELECT sum(total) FROM orders WHERE city = 'Oslo'", "clients"),
+        ("SELECT name, sum(total) FROM clients GROUP BY name", "orders"),
+        ("SELECT max(total) FROM orders WHERE sku = 'x'", "items"),
+        ("SELECT DISTINCT name FROM clients WHERE total > 100", "orders"),
+        ("SELECT name FROM clients ORDER BY total DESC LIMIT 1", "orders"),
+        ("SELECT name, total FROM clients ORDER BY total DESC LIMIT 5", "orders"),
+        ("SELECT count(DISTINCT client_id) FROM orders WHERE sku = 'x'", "items"),
+        ("SELECT sku, count(*) FROM orders GROUP BY sku", "items"),
+        ("SELECT city FROM clients WHERE id IN (SELECT client_id FROM orders WHERE sku = 'x')",
+         "items"),
+        ("SELECT title FROM goods WHERE title = 'x' OR label = 'y'", "kinds"),
+        ("SELECT total FROM orders WHERE city = 'Oslo' OR city = 'Bonn'", "clients"),
+        ("SELECT total FROM orders WHERE city IS NOT NULL", "clients"),
+        ("WITH big AS (SELECT order_id, name FROM orders) SELECT big.name FROM big"
+         " JOIN clients ON clients.name = big.name", "clients"),
+    ],
+)  # fmt: skip
+def test_a_join_that_adds_or_loses_no_row_of_what_is_asked_is_added(sql: str, added: str) -> None:
+    found = mended(sql, STORE, "postgres")
+    assert found is not None
+    assert found.changes == (f"{added} is now joined",)
+
+
+def test_of_two_uses_of_a_table_the_named_one_is_joined() -> None:
+    sql = "SELECT b.motto FROM workers a JOIN workers b ON a.boss_id = b.worker_id"
+    assert mended(sql, STORE, "postgres") is None, "who heads a team is in it, too"
+    same = "SELECT t.city FROM orders t JOIN orders u ON t.good_id = u.good_id"
+    joined = mended(same, STORE, "postgres")
+    assert joined is not None
+    assert joined.sql.endswith("JOIN clients ON t.client_id = clients.id")
 
 
 SHOP = ddl.replay(

@@ -69,6 +69,34 @@ def test_grouped_queries(sql: str, dialect: str) -> None:
     assert found(sql, "missing-group-by", dialect) == []
 
 
+@pytest.mark.parametrize("dialect", ["tsql", "oracle"])
+@pytest.mark.parametrize(
+    ("item", "meant"),
+    [
+        ("kind", "kind"),
+        ("t.kind AS k", "t.kind"),
+        ("upper(t.kind) AS k", "upper(t.kind)"),
+        ("CASE WHEN height > 5 THEN 'tall' ELSE park END AS size",
+         "CASE WHEN height > 5 THEN 'tall' ELSE park END"),
+    ],
+)  # fmt: skip
+def test_a_number_in_group_by_is_no_position_everywhere(
+    item: str, meant: str, dialect: str
+) -> None:
+    sql = f"SELECT {item}, COUNT(*) FROM trees t GROUP BY 1"
+    (finding,) = found(sql, "missing-group-by", dialect)
+    assert (finding.severity, finding.span.of(sql)) == ("error", "1")
+    texts = [edit.text for fix in finding.fixes for edit in fix.edits]
+    assert texts == ([meant] if "(" not in meant and " " not in meant else [])
+    grouped = sql.removesuffix("1") + meant
+    assert found(grouped, "missing-group-by", dialect) == []
+
+
+@pytest.mark.parametrize("dialect", ["tsql", "oracle"])
+def test_a_number_that_groups_nothing_is_left_alone(dialect: str) -> None:
+    assert found("SELECT COUNT(*) FROM trees GROUP BY 1", "missing-group-by", dialect) == []
+
+
 @pytest.mark.parametrize("dialect", ["postgres", "mysql", "sqlite"])
 def test_a_primary_key_determines_its_row(dialect: str) -> None:
     sql = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -123,3 +124,9 @@ def test_every_day_is_in_its_units_and_units_touch(day: datetime.date) -> None:
 def test_any_question_on_any_day_can_be_read(question: str, today: datetime.date) -> None:
     for phrase in phrases(question, today):
         assert phrase.range.start < phrase.range.end
+
+
+def test_a_text_of_nothing_but_dates_takes_linear_time() -> None:
+    start = time.process_time()
+    assert len(phrases("上个月" * 30_000, TODAY)) == 30_000
+    assert time.process_time() - start < 20

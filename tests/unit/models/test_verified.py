@@ -92,6 +92,34 @@ def test_a_value_of_another_column_is_not_put_in() -> None:
     check("How many customers live in Italy?", None, known=known)
 
 
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        # What counts as Paris is said in the SQL alone; nobody knows it of Rome.
+        ("city IN ('Paris', 'Neuilly')", None),
+        ("city IN ('Neuilly', 'Paris', 'Vanves')", None),
+        ("city = 'Paris' OR city = 'Neuilly'", None),
+        ("city LIKE 'Paris%' OR city LIKE 'Neuilly%'", None),
+        ("city IN ('Paris')", "city IN ('Rome')"),
+        ("kind IN ('x', 'y') AND city = 'Paris'", "kind IN ('x', 'y') AND city = 'Rome'"),
+        ("coalesce(city, 'none') = 'Paris'", "coalesce(city, 'none') = 'Rome'"),
+        ("replace(city, 'Paris', 'none') = ''", "replace(city, 'Rome', 'none') = ''"),
+    ],
+)
+def test_a_value_that_is_one_of_several_stays(condition: str, expected: str | None) -> None:
+    example = Example("customers of Paris", f"SELECT name FROM customers WHERE {condition}")
+    right = expected and f"SELECT name FROM customers WHERE {expected}"
+    check("customers of Rome", right, (example,))
+    check("customers of Paris", example.sql, (example,))
+
+
+def test_the_values_of_a_list_that_are_all_named_are_all_put_in() -> None:
+    both = Example("customers of Paris or Rome", "SELECT 1 FROM c WHERE city IN ('Paris', 'Rome')")
+    known = (*CITIES, "Oslo")
+    right = "SELECT 1 FROM c WHERE city IN ('Oslo', 'Rome')"
+    check("customers of Oslo or Rome", right, (both,), known)
+
+
 def test_the_identical_question_is_preferred_then_one_with_a_name_then_the_first() -> None:
     first = Example("Top 10 customers", "SELECT 1 LIMIT 10")
     named = Example("Top 20 customers", "SELECT 2 LIMIT 20", verified_by="ann")

@@ -66,7 +66,7 @@ class Extraction:
 
 
 # Some dialects would take it for a comment, and the words below it for SQL.
-_HEADING = re.compile(r"^#{2,6}[ \t]+\w.*", re.MULTILINE)
+_HEADING = re.compile(r"^#{2,6}[ \t]+\w.*|(?<=\n\n)-{3,}[ \t]*(?=\n\s*\n|\s*\Z)", re.MULTILINE)
 
 
 def extract(reply: str, dialect: str, *, cut_off: bool = False) -> Extraction:

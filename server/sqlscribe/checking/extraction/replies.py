@@ -42,16 +42,23 @@ _OTHER_LANGUAGES = frozenset(
     """
     python py python3 bash sh shell zsh console powershell javascript js typescript ts java
     kotlin scala c cpp c++ c# csharp go rust ruby r php perl toml xml html css csv
-    tsv diff mermaid dockerfile ini jinja jinja2 output graphql
+    tsv mermaid dockerfile ini jinja jinja2 output graphql
     """.split()
 )
 
 _REASONING = re.compile(
-    r"^[ \t]*(?:<(think|thinking|thoughts?|reasoning|reflection|scratchpad|analysis)>"
-    r"|◁think▷)",
+    r"^[ \t]*(?:<((?:\w{1,20}:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad"
+    r"|analysis))>|◁think▷|\[think\]|<\|begin_of_thought\|>"
+    r"|<details>\s*<summary>[^<\n]{0,40}\b(?:think|thought|reason)[^<\n]{0,40}</summary>)",
     re.IGNORECASE | re.MULTILINE,
 )
-_REASONING_END = re.compile(r"</(?:think|thinking|reasoning|thought)>|◁/think▷", re.IGNORECASE)
+_REASONING_END = re.compile(
+    r"</(?:\w{1,20}:)?(?:think|thinking|reasoning|thought)>|◁/think▷|\[/think\]"
+    r"|<\|end_of_thought\|>",
+    re.IGNORECASE,
+)
+_ENDS = {"◁": "◁/think▷", "[": "[/think]", "<|": "<|end_of_thought|>", "<d": "</details>"}
+"""How what is no plain tag ends, by how it begins."""
 _FINAL_CHANNEL = "<|channel|>final<|message|>"
 _CONTROL = re.compile(
     r"<\|(?:im_start|start_header_id)\|>\s*assistant(?:<\|end_header_id\|>)?\s*"
@@ -94,8 +101,9 @@ def without_reasoning(reply: str) -> tuple[str, bool]:
     kept: list[str] = []
     position = 0
     while opening := _REASONING.search(reply, position):
-        name = opening[1]
-        mark = re.compile(f"</{name}>" if name else "◁/think▷", re.IGNORECASE)
+        name, begun = opening[1], opening[0].strip().lower()
+        end = f"</{name}>" if name else next(_ENDS[s] for s in _ENDS if begun.startswith(s))
+        mark = re.compile(re.escape(end), re.IGNORECASE)
         closing = mark.search(reply, opening.end())
         kept.append(reply[position : opening.start()])
         if closing is None:
@@ -127,7 +135,7 @@ def fences(text: str) -> Iterator[Block]:
         language, start = _language(text, opening)
         closing = next((m for m in marks if _closes(text, opening, start, m)), None)
         if closing is None:
-            body = _dedented(text[start:], text, opening)
+            body = _after_changes(_dedented(text[start:], text, opening), language)
             yield Block(body, opening.start(), len(text), False, language)
             return
         reopens = _alone(text, closing.start()) and _tagged_sql(text, closing)
@@ -135,7 +143,7 @@ def fences(text: str) -> Iterator[Block]:
         if not reopens and not _alone(text, end):
             # Backticks of a quoted name may touch the closing mark.
             end = closing.end() - len(opening[0])
-        body = _dedented(text[start:end], text, opening)
+        body = _after_changes(_dedented(text[start:end], text, opening), language)
         done = end if reopens else closing.end()
         pending = closing if reopens else None
         yield Block(body, opening.start(), done, True, language)
@@ -212,8 +220,19 @@ def _dedented(body: str, text: str, opening: re.Match[str]) -> str:
     return re.sub(rf"^[ \t]{{1,{min(len(lead), 99)}}}", "", body, flags=re.MULTILINE)
 
 
+def _after_changes(body: str, language: str) -> str:
+    """What a block of changes leads to: its lines without the marks, and none that goes away."""
+    if language != "diff":
+        return body
+    lines = [line for line in body.split("\n") if not line.startswith(_GONE)]
+    return "\n".join(line[1:] if line[:1] in ("+", " ") else line for line in lines)
+
+
+_GONE = ("-", "+++", "@@", "diff ", "index ", "\\ No newline")
+
 _TAG = re.compile(
-    r"<(sql|query|sql_query|sqlquery|final_sql|final_query|answer|final_answer|statement|code)"
+    r"<(sql|query|sql_query|sqlquery|final_sql|final_query|answer|final_answer|statement|code"
+    r"|parameter|pre|p)"
     r"(?:\s[^<>\n]{0,80})?>",
     re.IGNORECASE,
 )
@@ -281,7 +300,9 @@ def _whole_string(text: str, decoder: json.JSONDecoder) -> Iterator[Block]:
 
 
 def _strings(value: object) -> Iterator[str]:
-    """Strings under a likely key, and every string where it looks like a query."""
+    """Strings under a likely key; every one that looks like a query, where none of those does."""
+    keyed: list[str] = []
+    others: list[str] = []
     waiting: list[tuple[str, object]] = [("", value)]
     while waiting:
         key, item = waiting.pop()
@@ -289,10 +310,12 @@ def _strings(value: object) -> Iterator[str]:
             waiting += [(str(name), item[name]) for name in reversed(item)]
         elif isinstance(item, list):
             waiting += [(key, entry) for entry in reversed(item)]
-        elif isinstance(item, str) and (
-            _SQL_KEY.search(key) or SQL_START.match(item) or item.lstrip().startswith("{")
-        ):
-            yield item
+        elif isinstance(item, str) and _SQL_KEY.search(key):
+            keyed.append(item)
+        elif isinstance(item, str) and (SQL_START.match(item) or item.lstrip().startswith("{")):
+            others.append(item)
+    # A reason may quote a query, too.
+    yield from keyed if any(map(SQL_START.match, keyed)) else [*others, *keyed]
 
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "\n": "\n"}

@@ -18,6 +18,8 @@ _LENIENT = frozenset({"mysql", "sqlite"})
 _STRICT = frozenset({"postgres", "tsql", "oracle", "bigquery", "snowflake", "duckdb"}) | frozenset(
     {"redshift", "trino", "spark"}
 )
+# Engines to which GROUP BY 1 is no position.
+_NUMBER_IS_CONSTANT = frozenset({"tsql", "oracle"})
 _ORDER_OF_DISTINCT = frozenset({"postgres", "tsql", "oracle", "redshift", "trino"})
 _OPAQUE = (exp.AggFunc, exp.Window, exp.WithinGroup, exp.Query, exp.Anonymous, exp.Filter)
 
@@ -31,6 +33,8 @@ def check_grouping(look: Look) -> Iterator[Finding]:
         yield from _windows_in_conditions(look, select)
         yield from _having(look, select)
         yield from _ungrouped(look, select, scope)
+        if look.engine in _NUMBER_IS_CONSTANT:
+            yield from _positions(look, select)
         if look.engine in _ORDER_OF_DISTINCT:
             yield from _order_of_distinct(look, select)
 
@@ -144,6 +148,28 @@ def _ungrouped(look: Look, select: exp.Select, scope: Scope) -> Iterator[Finding
     message = f"{names} must stand in GROUP BY or in an aggregate"
     fixes = list(_added(look, group, missing))
     yield from finding("quality/missing-group-by", message, place, *fixes, severity=Severity.ERROR)
+
+
+def _positions(look: Look, select: exp.Select) -> Iterator[Finding]:
+    """``GROUP BY 1``, where that is the number and not the first of what is selected."""
+    group = select.args.get("group")
+    for item in group.expressions if group is not None else ():
+        number = int(item.name) if isinstance(item, exp.Literal) and item.name.isdigit() else 0
+        if not 1 <= number <= len(select.expressions) or item.args.get("is_string"):
+            continue
+        meant = select.expressions[number - 1].unalias()
+        place = look.span(item)
+        if place is None or meant.is_star or not meant.find(exp.Column):
+            continue
+        if meant.find(exp.AggFunc, exp.Window, exp.Query):
+            continue
+        # Only a name is sure to stand in the text as the tree has it.
+        text = look.text(meant) if isinstance(meant, exp.Column) else ""
+        right = f"write {text}" if text else "repeat the expression"
+        message = f"{look.dialect} takes {number} in GROUP BY for the number itself; {right}"
+        fixes = [fix(f"Change to {text}", (place, text))] if text else []
+        code = "quality/missing-group-by"
+        yield from finding(code, message, place, *fixes, severity=Severity.ERROR)
 
 
 def _follows_extreme(aggregates: list[exp.Expression]) -> bool:
