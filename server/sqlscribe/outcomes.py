@@ -22,7 +22,7 @@ class Answer:
     ``message`` is one sentence for the person where there is no SQL, or where there is
     something to know about it. ``tables`` are those that the SQL uses, with their schemas.
     ``calls`` counts the model's replies. Of a ``withheld`` one, asking again with ``regenerate``
-    gives what was held back.
+    gives what was held back. ``dialect`` is the one that it was made in, where an editor asked.
     """
 
     outcome: Outcome
@@ -42,6 +42,7 @@ class Answer:
     warnings: tuple[str, ...] = ()
     example: Example | None = None
     withheld: bool = False
+    dialect: str = ""
     prompt: Prompt | None = None
 
     @property

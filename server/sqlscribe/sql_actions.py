@@ -85,6 +85,23 @@ def spot_at(script: Script, where: Span) -> Spot | None:
     return Spot(script, statement, index, _question_of(script, statement))
 
 
+def spot_said(script: Script, said: Span, here: Spot | None) -> Spot | None:
+    """The query that a message at ``said`` is about: ``here`` where it touches that, too.
+
+    A message that touches no statement, as at the end of a file, is about ``here``.
+    """
+    if here is not None and _touches(here.statement, said):
+        return here
+    index = bisect_left(script.statements, said.start, key=lambda statement: statement.end)
+    if not any(_touches(each, said) for each in script.statements[index : index + 1]):
+        return here
+    return spot_at(script, said)
+
+
+def _touches(statement: Statement, where: Span) -> bool:
+    return statement.span.start <= where.end and where.start <= statement.end
+
+
 def spot_again(script: Script, print_: str, index: int) -> Spot | None:
     """The same query in another version of its file; of several equal ones the nearest."""
     same = [

@@ -12,7 +12,7 @@ from lsprotocol import types
 from sqlscribe.lsp import answers, convert, fixes, running, saving, targets
 from sqlscribe.lsp.commands import resolve
 from sqlscribe.lsp.edits import edit_of
-from sqlscribe.lsp.offers import ANSWER_KIND, SAVE_KIND, Offer, action_of, wanted
+from sqlscribe.lsp.offers import ANSWER_KIND, SAVE_KIND, Offer, action_of, short, wanted
 from sqlscribe.lsp.statement_actions import statement_actions
 from sqlscribe.lsp.targets import Data, question_data
 from sqlscribe.notation.asks import Question, Script
@@ -64,7 +64,7 @@ def _offers(
             offers += _of_answer(server, script, question, loaded, context)
         if len(touched) > 1 and where.start < where.end:
             # Several are selected, and each has the same actions.
-            name = _short(question.text)
+            name = short(question.text)
             offers = [replace(offer, title=f"{offer.title}: {name}") for offer in offers]
         yield from offers
     yield from statement_actions(server, script, where, context, loaded)
@@ -86,7 +86,7 @@ def _of_question(server: SQLScribeServer, script: Script, question: Question) ->
     if is_answered or answers.is_withheld(server, document.uri, question):
         yield Offer("Regenerate SQL", "answer", {**data, "regenerate": True})
     for reading in answers.choices(server, document.uri, question)[:_MOST_READINGS]:
-        yield Offer(f"Ask: {_short(reading)}", "answer", {**data, "reading": reading})
+        yield Offer(f"Ask: {short(reading)}", "answer", {**data, "reading": reading})
     yield Offer("Preview prompt", "preview", question_data(document, question), at_once=True)
 
 
@@ -114,7 +114,7 @@ def _of_answer(
     if same is not None:
         yield Offer(_SAVE, "save", data, SAVE_KIND, disabled=saving.already(same, root))
     elif other is not None:
-        title = f"Replace the verified answer of “{_short(other.question)}”"
+        title = f"Replace the verified answer of “{short(other.question)}”"
         reason = "" if other.file.suffix.casefold() == ".sql" else f"change it in {other.file.name}"
         replacing = {**data, "replace": True}
         yield Offer(title, "save", replacing, SAVE_KIND, disabled=reason)
@@ -166,8 +166,3 @@ def _to_refine(server: SQLScribeServer, script: Script, where: Span) -> Iterator
         text = f"{document.newline}{question.indent}-- refine: "
         edit = edit_of(server, document, [TextEdit(Span(end, end), text)])
         yield types.CodeAction("Write a refinement", kind=ANSWER_KIND, edit=edit)
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 60 else f"{line[:59]}…"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 ANSWER_METHOD = "sqlscribe/answer"
 CHANGED = "the question changed meanwhile: run it again, or use the stored answer"
 WRITTEN = "the SQL of the question changed meanwhile, and stays: Use stored answer replaces it"
+DIALECT = "the dialect changed meanwhile: run it again, or use the stored answer"
 CLOSED = "the document was closed meanwhile: the answer is kept for its question"
 _PARAMETERS = "{textDocument: {uri}, position: {line, character}}"
 _KEPT = 200
@@ -60,7 +61,8 @@ class Wanted:
     def key(self) -> tuple[object, ...]:
         """What makes it the same question, of which one answer is made at a time."""
         statement = self.spot.print if self.spot is not None else ""
-        return (self.document.uri, *self.question.identity, self.reading, statement)
+        asked = (*self.question.identity, self.question.dialect, self.reading)
+        return (self.document.uri, *asked, statement)
 
 
 async def wanted(server: SQLScribeServer, data: Any) -> Wanted | None:
@@ -156,7 +158,7 @@ async def _answer(server: SQLScribeServer, asked: Wanted, tell: Report) -> Answe
         origins = server.session.origins(server.session.place(asked.document.uri).root)
         record = answer_places.record_of(read.question, given, snapshot)
         await asyncio.to_thread(origins.put, record)
-    return given
+    return replace(given, dialect=snapshot.dialect)
 
 
 async def _recorder(server: SQLScribeServer, asked: Wanted, trace: Trace) -> Recorder:
@@ -178,11 +180,14 @@ def _place_of(asked: Wanted) -> Asked:
     return Asked(asked.document, asked.question, asked.spot)
 
 
-async def place(server: SQLScribeServer, asked: Wanted, sql: str) -> types.WorkspaceEdit | None:
+async def place(
+    server: SQLScribeServer, asked: Wanted, sql: str, dialect: str = ""
+) -> types.WorkspaceEdit | None:
     """The edit that puts ``sql`` under its question as the text stands now.
 
-    ``None`` where the question is gone or was changed, or other SQL was written under it: the
-    answer is kept for the question, since the person may bring it back.
+    ``None`` where the question is gone or was changed, or other SQL was written under it, or
+    ``dialect``, in which it was checked, is not the question's any more: the answer is kept for
+    the question, since the person may bring it back.
     """
     from sqlscribe import answer_places
 
@@ -193,6 +198,8 @@ async def place(server: SQLScribeServer, asked: Wanted, sql: str) -> types.Works
         if server.session.documents.get(uri) is not document:
             # It was edited while a large one was read.
             continue
+        if _is_other(asked, script, dialect):
+            break
         stamp = _stamp(server, uri, script, asked, sql)
         edits = answer_places.edits(
             _place_of(asked), script, sql, asked.reading, stamp, is_model=is_model
@@ -208,7 +215,13 @@ async def place(server: SQLScribeServer, asked: Wanted, sql: str) -> types.Works
     return None
 
 
-async def _no_place(server: SQLScribeServer, asked: Wanted) -> str:
+def _is_other(asked: Wanted, script: Script, dialect: str) -> bool:
+    """Whether an answer in ``dialect`` would be in another one now; ``""`` is any."""
+    now = dict(asked.question.options).get("dialect") or script.dialect
+    return bool(dialect and now and dialect != now)
+
+
+async def _no_place(server: SQLScribeServer, asked: Wanted, dialect: str) -> str:
     """Why an answer was not placed."""
     document = server.session.documents.get(asked.document.uri)
     if document is None:
@@ -216,6 +229,8 @@ async def _no_place(server: SQLScribeServer, asked: Wanted) -> str:
     from sqlscribe.notation.asks import find_again
 
     script = await server.session.read_script(document)
+    if _is_other(asked, script, dialect):
+        return DIALECT
     return WRITTEN if asked.spot is None and find_again(asked.question, script) else CHANGED
 
 
@@ -290,13 +305,15 @@ async def work(server: SQLScribeServer, data: Any) -> Done:
         done.problem = "; ".join([sentence(given), *server.session.remarks(asked.document.uri)])
         return done
     done.note = sentence(given)
-    return await _placed(server, asked, given.sql, done)
+    return await _placed(server, asked, given.sql, done, given.dialect)
 
 
-async def _placed(server: SQLScribeServer, asked: Wanted, sql: str, done: Done) -> Done:
-    done.edit = await place(server, asked, sql)
+async def _placed(
+    server: SQLScribeServer, asked: Wanted, sql: str, done: Done, dialect: str = ""
+) -> Done:
+    done.edit = await place(server, asked, sql, dialect)
     if done.edit is None:
-        done.problem, done.note = await _no_place(server, asked), ""
+        done.problem, done.note = await _no_place(server, asked, dialect), ""
         return done
 
     def not_taken() -> None:
@@ -321,10 +338,10 @@ async def answer(ls: SQLScribeServer, params: Any) -> dict[str, Any] | None:
         position = Position(int(params.position.line), int(params.position.character))
     except (AttributeError, TypeError, ValueError, OverflowError):
         raise JsonRpcInvalidParams(f"{ANSWER_METHOD} takes {_PARAMETERS}") from None
-    document = targets.document_of(ls, {"uri": uri})
-    if document is None:
+    script = await targets.script_of(ls, {"uri": uri})
+    if script is None:
         return None
-    script = await ls.session.read_script(document)
+    document = script.document
     question = targets.question_near(script, document.offset(position, ls.encoding))
     if question is None:
         return None
@@ -337,7 +354,7 @@ async def answer(ls: SQLScribeServer, params: Any) -> dict[str, Any] | None:
         watch=_teller(ls, getattr(params, "partialResultToken", None)),
     )
     result = as_json(given)
-    edit = await place(ls, asked, given.sql) if given.outcome == "sql" else None
+    edit = await place(ls, asked, given.sql, given.dialect) if given.outcome == "sql" else None
     result["edit"] = ls.protocol.plain(edit) if edit is not None else None
     return result
 

@@ -86,3 +86,9 @@ def wanted(
     text = str(getattr(kind, "value", kind))
     asked = [str(getattr(item, "value", item)) for item in only]
     return any(item in ("", text) or text.startswith(f"{item}.") for item in asked)
+
+
+def short(text: str) -> str:
+    """A text as one line of a menu."""
+    line = " ".join(text.split())
+    return line if len(line) <= 60 else f"{line[:59]}…"

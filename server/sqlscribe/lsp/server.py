@@ -93,6 +93,17 @@ class Protocol(LanguageServerProtocol):
             named.uri = targets.spelled(self._server, named.uri)
         return said
 
+    def _execute_handler(self, msg_id: int | str, *args: Any, **options: Any) -> None:
+        """The library keeps what notifications and commands came to for good; here it goes."""
+        super()._execute_handler(msg_id, *args, **options)
+        future = self._request_futures.get(msg_id)
+        if future is not None:
+            future.add_done_callback(lambda done: self._forget(msg_id, done))
+
+    def _forget(self, msg_id: int | str, done: Any) -> None:
+        if self._request_futures.get(msg_id) is done:
+            del self._request_futures[msg_id]
+
     def _send_handler_result(self, future: Future[Any], *, msg_id: int | str) -> None:
         """What is refused for a reason is no failure of the server; the library logs it as one."""
         error = None if future.cancelled() else future.exception()

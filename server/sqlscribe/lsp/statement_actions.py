@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from sqlscribe.lsp.offers import Offer
+from sqlscribe.lsp import convert
+from sqlscribe.lsp.offers import Offer, short
 from sqlscribe.lsp.targets import spot_data
 from sqlscribe.notation.asks import Script
 from sqlscribe.notation.codes import CODES
@@ -24,6 +25,7 @@ _SECONDS = 0.003
 _MOST_CHARACTERS = 5_000
 """Longer statements are not written anew only to know whether that can be done."""
 _MOST_ERRORS = 3
+_REPAIR = "Repair SQL from error"
 
 
 def statement_actions(
@@ -39,22 +41,40 @@ def statement_actions(
     from sqlscribe.sql_actions import spot_at
 
     spot = spot_at(script, where)
+    yield from _repairs(server, script, spot, context)
     if spot is None:
         return
     data = spot_data(spot)
-    _, own = server.diagnostics.findings.get(script.document.uri, (None, ()))
-    for error in list(_said_by_others(context, own))[:_MOST_ERRORS]:
-        yield Offer(
-            "Repair SQL from error",
-            "answer",
-            {**data, "error": error.message},
-            types.CodeActionKind.QuickFix,
-            diagnostics=[error],
-        )
     yield Offer("Explain SQL", "explain", data)
     if spot.question is None:
         yield Offer("Write its question", "question", data)
     yield from _rewrites(server, spot, context, loaded)
+
+
+def _repairs(
+    server: SQLScribeServer,
+    script: Script,
+    spot: Spot | None,
+    context: types.CodeActionContext,
+) -> Iterator[Offer]:
+    """Repairs of the queries that errors of other servers speak of.
+
+    Editors send those of the whole line, or of all that is selected.
+    """
+    from sqlscribe.sql_actions import spot_said
+
+    document = script.document
+    _, own = server.diagnostics.findings.get(document.uri, (None, ()))
+    errors = list(_said_by_others(context, own))[:_MOST_ERRORS]
+    for error in errors:
+        said = spot_said(script, convert.span(document, error.range, server.encoding), spot)
+        if said is None:
+            continue
+        # One of several is chosen by its words.
+        title = _REPAIR if len(errors) == 1 else f"{_REPAIR}: {short(error.message)}"
+        data = spot_data(said, error=error.message)
+        quick = types.CodeActionKind.QuickFix
+        yield Offer(title, "answer", data, quick, diagnostics=[error])
 
 
 def _said_by_others(

@@ -8,7 +8,7 @@ from sqlscribe.notation.document import Document, Span, TextEdit
 from sqlscribe.notation.embedded import outline_of
 from sqlscribe.notation.lexicon import Kind, lexicon, scan
 from sqlscribe.notation.marked_comments import question_line
-from sqlscribe.notation.question import Question
+from sqlscribe.notation.question import Question, own_answer, own_dialect
 from sqlscribe.notation.stamps import stamp_under
 from sqlscribe.notation.statements import Outline, outline, split
 
@@ -48,6 +48,8 @@ def place(
     if old is None:
         return _under_comment(document, question, ready + below)
     if old.start >= question.span.end:
+        own = own_answer(document, question)
+        old = old if own is None else Span(old.start, own.end)
         start, indent = _line_start(document, question, old.start)
         end, remark = _rest(document, old.end, wanted=bool(below))
         if remark is None:
@@ -154,9 +156,11 @@ def _ready(sql: str, question: Question, newline: str, delimiter: str) -> str:
     """SQL as it goes into the file: indented but for its first line, and terminated, if at all.
 
     Comments before it become block comments: a line comment would go on with the question.
+    It is read in the dialect that the question asks for.
     """
+    dialect = own_dialect(question)
     sql = _LINE_END.sub("\n", sql)
-    view = outline(sql, question.dialect)
+    view = outline(sql, dialect)
     if not view.statements:
         raise ValueError("there is no statement to place")
     first, last = view.statements[0].span.start, view.statements[-1].span.end
@@ -169,8 +173,8 @@ def _ready(sql: str, question: Question, newline: str, delimiter: str) -> str:
             gap = "\n" if "\n" in sql[done : piece.start] else " "
             text += gap + sql[piece.start : piece.end]
             done = piece.end
-    text = _terminated(text, question.dialect, delimiter) if delimiter else text
-    return indented(text, question.indent, question.dialect).replace("\n", newline)
+    text = _terminated(text, dialect, delimiter) if delimiter else text
+    return indented(text, question.indent, dialect).replace("\n", newline)
 
 
 def _terminated(text: str, dialect: str, delimiter: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,9 +12,9 @@ from functools import cached_property
 from sqlscribe.notation.document import Document, Span
 from sqlscribe.notation.embedded import outline_of
 from sqlscribe.notation.findings import Finding
-from sqlscribe.notation.lexicon import Piece
+from sqlscribe.notation.lexicon import Kind, Piece, scan
 from sqlscribe.notation.marked_comments import Mention, QuestionKind
-from sqlscribe.notation.statements import Outline, Statement
+from sqlscribe.notation.statements import Outline, Statement, split
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,8 @@ class Script:
         if question.answer is None:
             return ""
         start, end = question.answer
-        return self.document.text[start : self._ends.get(end, end)]
+        own = own_answer(self.document, question)
+        return self.document.text[start : self._ends.get(end, end) if own is None else own.span.end]
 
     @cached_property
     def _ends(self) -> dict[int, int]:
@@ -133,3 +135,41 @@ class Script:
     def comments(self) -> tuple[Piece, ...]:
         """Comments outside of the parts of the file that are no SQL."""
         return self.outline.comments
+
+
+def own_dialect(question: Question) -> str:
+    """The dialect that a question is to be answered in."""
+    return dict(question.options).get("dialect") or question.dialect
+
+
+def own_answer(document: Document, question: Question) -> Statement | None:
+    """The answer under a question as the dialect reads it that the question names.
+
+    The file's own may find quotes elsewhere, and take in what stands below. ``None`` where that
+    one counts.
+    """
+    dialect, answer = own_dialect(question), question.answer
+    if answer is None or dialect == question.dialect or document.host is not document:
+        return None
+    if question.kind != "ask" or answer.start < question.span.end:
+        return None
+    found = split(document.text[answer.start :], dialect, 0)
+    if not found:
+        return None
+    own = found[0].moved(answer.start)
+    if own.end <= answer.end:
+        return own
+    if own.end == own.span.end or _GAP.search(document.text, answer.end, own.end):
+        return None
+    more = document.text[answer.end : own.end]
+    last = answer.end - 1 - answer.start
+    inside = any(
+        piece.kind is not Kind.CODE and piece.start <= last < piece.end - 1
+        for piece in scan(document.text[answer.start : own.end], dialect)
+    )
+    # Else what stands on the next lines has been ended by a word of the file's own, as by GO.
+    return own if inside or len(more.splitlines()) < 2 else None
+
+
+_GAP = re.compile(r"(?:\r\n|\r|\n)[^\S\r\n]*+(?:\r\n|\r|\n)")
+"""An empty line. What stands behind one is no part of an answer that the file's dialect ends."""

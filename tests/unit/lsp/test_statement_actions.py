@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from desk import Desk
 from sqlscribe.answer import Answer
-from sqlscribe.lsp import commands
+from sqlscribe.lsp import commands, targets
 from sqlscribe.notation.document import Span
 from sqlscribe.notation.findings import Finding, Severity
 from sqlscribe.sql_prose import Told
@@ -24,9 +24,13 @@ async def loaded(desk: Desk) -> None:
 
 
 def diagnostic(
-    message: str, source: str | None = "other", severity: int | None = 1, code: str | None = None
+    message: str,
+    source: str | None = "other",
+    severity: int | None = 1,
+    code: str | None = None,
+    line: int = 0,
 ) -> types.Diagnostic:
-    start = types.Position(0, 0)
+    start = types.Position(line, 0)
     level = types.DiagnosticSeverity(severity) if severity is not None else None
     return types.Diagnostic(
         types.Range(start, start), message, source=source, severity=level, code=code
@@ -75,8 +79,48 @@ async def test_errors_of_other_servers_are_repaired(
 ) -> None:
     desk.open(QUERY)
     offered = await desk.actions(diagnostics=found, only=["quickfix"])
-    assert [action.title for action in offered] == ["Repair SQL from error"] * titles
+    several = [f": {each.message}" for each in found] if titles > 1 else [""]
+    assert [action.title for action in offered] == [
+        f"Repair SQL from error{what}" for what in several[:titles]
+    ]
     assert all(action.diagnostics == [found[n]] for n, action in enumerate(offered))
+
+
+@pytest.mark.parametrize(
+    ("at", "line", "repaired"),
+    [
+        (0, 0, "SELECT 1"),
+        (0, 1, "SELECT nme\nFROM customers"),
+        (0, 2, "SELECT nme\nFROM customers"),
+        (2, 0, "SELECT 1"),
+        (1, 3, None),
+        (3, 1, "SELECT nme\nFROM customers"),
+        (3, 3, None),
+        (1, 6, "SELECT nme\nFROM customers"),
+    ],
+    ids=[
+        "the one with the cursor",
+        "another one of those selected",
+        "its second line",
+        "one above",
+        "no query",
+        "a query, from a statement that is none",
+        "no query at all",
+        "behind the end of the file",
+    ],
+)
+async def test_an_error_is_of_the_statement_where_it_stands(
+    desk: Desk, at: int, line: int, repaired: str | None
+) -> None:
+    desk.open("SELECT 1;\nSELECT nme\nFROM customers;\nDROP TABLE customers;\n\n\n")
+    offered = await desk.actions(at, ["quickfix"], diagnostics=[diagnostic("wrong", line=line)])
+    script = desk.server.session.script(desk.server.session.documents[desk.uri])
+    found = [
+        spot.sql
+        for action in offered
+        if (spot := targets.spot_of(desk.server, script, action.data)) is not None
+    ]
+    assert found == ([] if repaired is None else [repaired])
 
 
 async def test_what_was_found_here_is_known_though_the_editor_names_no_source(desk: Desk) -> None:
@@ -100,7 +144,7 @@ async def test_a_repaired_statement_stays_where_it_is(
 
     monkeypatch.setattr("sqlscribe.answer.answer", answer)
     desk.open(f"SELECT 0;\n-- ask: three names\n  {QUERY}\n")
-    action = await desk.action("Repair SQL", 2, diagnostics=[diagnostic("no such column")])
+    action = await desk.action("Repair SQL", 2, diagnostics=[diagnostic("no such column", line=2)])
     desk.open("\n" + desk.text)
     found = await commands.resolve(desk.server, action)
     assert desk.apply(found.edit) == "\nSELECT 0;\n-- ask: three names\n  SELECT\n    1;\n\n"

@@ -633,3 +633,50 @@ def test_an_answer_ends_as_the_script_says(
     done = placed(text, sql, dialect=dialect)
     assert done == expected
     assert placed(done, sql, dialect=dialect) == expected
+
+
+@pytest.mark.parametrize(
+    ("dialect", "own", "sql"),
+    [
+        ("postgres", "mysql", "SELECT a FROM t WHERE b = 'it\\'s'"),
+        ("postgres", "mysql", "SELECT 'a\\';b' FROM t"),
+        ("postgres", "mysql", "SELECT a # it's here\nFROM t"),
+        ("postgres", "bigquery", 'SELECT """it\'s; x""" FROM t'),
+        ("mysql", "postgres", "SELECT a FROM t WHERE b LIKE 'a\\'"),
+        ("mysql", "postgres", "SELECT a #> '{b}' FROM t"),
+        ("mysql", "postgres", "SELECT $$a;b's$$\nFROM t"),
+        ("sqlite", "mysql", "SELECT 'a\n  b\\'c\n d' FROM t"),
+    ],
+)
+def test_an_answer_in_its_own_dialect_is_replaced_as_that_reads_it(
+    dialect: str, own: str, sql: str
+) -> None:
+    above = f"-- ask[dialect={own}]: the first\n"
+    below = "\n\nSELECT 2;\n-- ask: the next\nSELECT 3;\n"
+    document = Document("q.sql", above.rstrip() + below)
+    for each in (sql, "SELECT 7"):
+        question = read(document, dialect).questions[0]
+        document = document.changed([place(document, question, each)])
+        assert document.text == f"{above}{each};{below}"
+        found = read(document, dialect)
+        assert found.sql_of(found.questions[0]) == each
+
+
+@pytest.mark.parametrize("sql", ["SELECT 'a\\';\n\nSELECT 'b'", "SELECT 1"])
+def test_what_stands_behind_an_empty_line_is_not_taken_into_an_answer(sql: str) -> None:
+    text = f"-- ask[dialect=mysql]: the first\n{sql};\n"
+    found = read(Document("q.sql", text), "postgres")
+    assert found.sql_of(found.questions[0]) == sql.partition(";")[0]
+
+
+def test_what_go_has_ended_is_no_part_of_an_answer_in_another_dialect() -> None:
+    text = "-- ask[dialect=postgres]: the first\nSELECT 1\nGO\nSELECT 2;\n"
+    document = Document("q.sql", text)
+    edit = place(document, read(document, "tsql").questions[0], "SELECT 7")
+    assert "GO\nSELECT 2;\n" in document.changed([edit]).text
+
+
+def test_a_terminator_is_in_no_comment_of_the_answers_own_dialect() -> None:
+    document = Document("q.sql", "-- ask[dialect=mysql]: the first\n")
+    edit = place(document, read(document, "postgres").questions[0], "SELECT 1 # it's one")
+    assert edit.text == "\nSELECT 1 # it's one\n;"
