@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -28,9 +29,9 @@ def make_generated(folder: Path) -> None:
     folder.parent.mkdir(exist_ok=True)
     folder.mkdir(exist_ok=True)
     top = folder.parent if folder.parent.name == GENERATED else folder
-    ignored = top / ".gitignore"
-    if not ignored.exists():
-        ignored.write_text("*\n", "utf-8")
+    # A link that leads to nothing is there, too, and is not written through.
+    with suppress(FileExistsError), (top / ".gitignore").open("x", encoding="utf-8") as ignored:
+        ignored.write("*\n")
 
 
 def open_generated(path: Path) -> BinaryIO:

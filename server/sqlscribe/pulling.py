@@ -53,8 +53,10 @@ def write_scripts(
     kept: list[str] = []
     for name, text in scripts.items():
         path = folder / name
-        before = path.read_text("utf-8", "replace") if path.exists() else None
-        if before is not None and not before.startswith(MARK):
+        before = path.read_text("utf-8", "replace") if _is_plain(path) else None
+        is_theirs = before is not None and not before.startswith(MARK)
+        # A link may lead out of the folder, and to a file that is not there yet.
+        if is_theirs or path.is_symlink() or (before is None and path.exists()):
             kept.append(name)
         elif before != text:
             path.write_text(text, "utf-8", newline="\n")
@@ -78,7 +80,13 @@ def _plain(name: str) -> str:
     return _UNFIT.sub("_", name).strip("._").lower()[:120]
 
 
+def _is_plain(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
+
+
 def _is_ours(path: Path) -> bool:
+    if not _is_plain(path):
+        return False
     with path.open("rb") as file:
         return file.read(len(MARK)) == MARK.encode()
 

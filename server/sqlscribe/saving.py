@@ -83,9 +83,9 @@ def training_file(root: Path, patterns: Sequence[str]) -> tuple[Path | None, boo
         if entry.path.suffix.casefold() == ".sql" and _is_ours(entry, globs):
             return entry.path, True
     for pattern in patterns:
-        name = f"{_folder(pattern)}{NAME}"
-        if globs.match(name):
-            return root / name, False
+        path = root / f"{_folder(pattern)}{NAME}"
+        if globs.match(f"{_folder(pattern)}{NAME}") and _is_within(path, root):
+            return path, False
     return None, False
 
 
@@ -93,7 +93,7 @@ def own_file(root: Path, path: Path, dialect: str, patterns: Sequence[str]) -> P
     """The file beside ``path`` for examples of one dialect; ``None`` where it would not be read."""
     own = path.with_name(f"verified_{dialect}.sql")
     read = Globs(patterns).match(own.relative_to(root).as_posix())
-    return own if read and own != path else None
+    return own if read and own != path and _is_within(own, root) else None
 
 
 def head_of(dialect: str) -> str:
@@ -103,6 +103,11 @@ def head_of(dialect: str) -> str:
 
 def _is_ours(entry: FileEntry, globs: Globs) -> bool:
     return not entry.outside and globs.match(entry.name)
+
+
+def _is_within(path: Path, root: Path) -> bool:
+    """Whether a file would be in the folder, where it is read again: not by ``..``, nor a link."""
+    return ".." not in path.parts and path.resolve().is_relative_to(root.resolve())
 
 
 def _folder(pattern: str) -> str:

@@ -82,6 +82,8 @@ async def test_of_closed_documents_nothing_stays(tmp_path: Path) -> None:
     assert peer.server.session.known_now(root) is not None
     peer.tell("workspace/didChangeWorkspaceFolders", {"event": {"added": [], "removed": folders}})
     await _until(lambda: not _documents(root.as_uri()))
+    # Not even what the library keeps of each notification and command.
+    await _until(lambda: not peer.server.protocol._request_futures)
     peer.server.session.shutdown()
     peer.server.cancel_all()
     await _until(lambda: len(asyncio.all_tasks()) == 1)

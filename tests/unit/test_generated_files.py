@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sqlscribe.generated_files import open_generated
+from sqlscribe.generated_files import make_generated, open_generated
 
 
 def pipe(path: Path) -> None:
@@ -41,3 +41,13 @@ def test_a_plain_file_is_read(tmp_path: Path) -> None:
     (tmp_path / "kept").write_bytes(b"\r\n\x1a kept\r\n")
     with open_generated(tmp_path / "kept") as file:
         assert file.read() == b"\r\n\x1a kept\r\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_the_file_for_git_is_not_written_through_a_link_to_nothing(tmp_path: Path) -> None:
+    generated = tmp_path / "shop" / ".sqlscribe"
+    generated.mkdir(parents=True)
+    (generated / ".gitignore").symlink_to(tmp_path / "elsewhere")
+    make_generated(generated / "answers")
+    assert (generated / "answers").is_dir()
+    assert not (tmp_path / "elsewhere").exists()

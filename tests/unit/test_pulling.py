@@ -1,6 +1,10 @@
 """A live schema as scripts."""
 
+import os
+import sys
 from pathlib import Path
+
+import pytest
 
 from sqlscribe.notation.document import Document
 from sqlscribe.pulling import MARK, Pulled, scripts_of, write_scripts
@@ -47,6 +51,19 @@ def test_scripts_of_people_are_never_touched(tmp_path: Path) -> None:
     assert done == Pulled((), (), ("a.sql",))
     assert (tmp_path / "a.sql").read_text("utf-8") == "-- mine now\n"
     assert (tmp_path / "own.sql").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+def test_what_is_no_plain_file_is_neither_written_nor_read(tmp_path: Path) -> None:
+    folder = tmp_path / "db"
+    (folder / "folder.sql").mkdir(parents=True)
+    (folder / "gone.sql").mkdir()
+    os.mkfifo(folder / "pipe.sql")
+    (folder / "link.sql").symlink_to(tmp_path / "elsewhere")
+    names = ("folder.sql", "link.sql", "pipe.sql")
+    done = write_scripts(folder, dict.fromkeys(names, f"{MARK}\n1"))
+    assert done == Pulled((), (), names)
+    assert not (tmp_path / "elsewhere").exists()
 
 
 def test_scripts_of_schemas_that_were_not_read_stay(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Verified examples written to training files, and read back."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -148,6 +149,8 @@ def test_an_error_is_no_part_of_what_is_saved() -> None:
         ({}, ["*.jsonl", "kb/**/*.sql"], "kb/verified.sql", False),
         ({}, ["**/examples/*.sql"], None, False),
         ({}, ["kb/*.yaml"], None, False),
+        ({}, ["../kb/*.sql", "kb/../../*.sql", "kb/../x/*.sql"], None, False),
+        ({}, ["../kb/*.sql", "kb/*.sql"], "kb/verified.sql", False),
         ({}, [], None, False),
     ],
 )
@@ -156,6 +159,18 @@ def test_where_examples_are_saved(
 ) -> None:
     write(tmp_path, files)
     assert training_file(tmp_path, patterns) == (name and tmp_path / name, there)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_examples_are_not_saved_through_a_link_out_of_the_folder(tmp_path: Path) -> None:
+    root = tmp_path / "shop"
+    root.mkdir()
+    (tmp_path / "private").mkdir()
+    (root / "training").symlink_to(tmp_path / "private")
+    assert training_file(root, ["training/*.sql"]) == (None, False)
+    (root / "kb").mkdir()
+    (root / "kb" / "verified_mysql.sql").symlink_to(tmp_path / "private" / "other.sql")
+    assert own_file(root, root / "kb" / "verified.sql", "mysql", ["kb/*"]) is None
 
 
 def test_a_dialect_has_a_file_of_its_own_where_that_would_be_read(tmp_path: Path) -> None:

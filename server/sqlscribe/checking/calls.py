@@ -97,7 +97,9 @@ def _objections_to_part(tokens: tuple[Token, ...], at: int, dialect: str) -> Ite
 
 
 def _objections_to_word(token: Token, dialect: str) -> Iterator[str]:
-    if is_tsql(dialect) and token.text.lower() in _TSQL_STATEMENTS:
+    word = token.text.lower()
+    # Where the dialect is not known, it may be one that needs no semicolon: 1 DELETE FROM t.
+    if (is_tsql(dialect) and word in _TSQL_STATEMENTS) or (not dialect and word == "delete"):
         yield f"the answer is not a query ({token.text.upper()})"
 
 

@@ -105,7 +105,7 @@ _SQLITE = {
     "defines a function": "define undefine define_free",
     "reaches the network": "http_*",
     "changes what is stored": (
-        "optimize initspatialmetadata* addgeometrycolumn recovergeometrycolumn"
+        "optimize pragma_optimize initspatialmetadata* addgeometrycolumn recovergeometrycolumn"
         " discardgeometrycolumn createspatialindex disablespatialindex dropgeotable droptable"
         " renametable renamecolumn createtopo* droptopo* crsql_as_crr crsql_begin_alter"
         " crsql_commit_alter"

@@ -28,6 +28,9 @@ MAX_LENGTH = 100_000
 MAX_DEPTH = 40
 """Deeper nesting is not parsed: the parser calls itself some twenty times per level."""
 
+_ROUNDS = 5
+"""How often parts that the parser does not know are left out, some hundred at a time."""
+
 SLIPS = (
     RecursionError, ValueError, TypeError, AttributeError, KeyError, IndexError, AssertionError
 )  # fmt: skip
@@ -94,7 +97,7 @@ def _parsed(sql: str, dialect: str) -> Parsed:
     return replace(found, dialect=dialect)
 
 
-def _parsed_as(sql: str, dialect: str) -> Parsed:
+def _parsed_as(sql: str, dialect: str, rounds: int = _ROUNDS) -> Parsed:
     whole = Span(0, len(sql))
     if len(sql) > MAX_LENGTH:
         return Parsed(sql, dialect, problem=Problem("it is too long to check", whole, False))
@@ -105,18 +108,17 @@ def _parsed_as(sql: str, dialect: str) -> Parsed:
     except SLIPS:
         problem = Problem("it could not be read as SQL", whole, False)
         return Parsed(sql, dialect, problem=problem)
-    if _depth(tokens) > MAX_DEPTH:
+    if _depth(tokens) > MAX_DEPTH or _subscripts(tokens) > MAX_DEPTH:
         problem = Problem("it is nested too deeply to check", whole, False)
         return Parsed(sql, dialect, tokens, problem=problem)
     try:
         trees = _trees(tokens, sql, dialect)
-    except ParseError as error:
-        if (plainer := without_parts(sql, dialect)) != sql:
-            return replace(_parsed_as(plainer, dialect), sql=sql)
-        return Parsed(sql, dialect, tokens, problem=_parse_problem(error, tokens, sql))
     except (SqlglotError, *SLIPS) as error:
-        if (plainer := without_parts(sql, dialect)) != sql:
-            return replace(_parsed_as(plainer, dialect), sql=sql)
+        plainer = without_parts(sql, dialect)
+        if plainer != sql and rounds:
+            return replace(_parsed_as(plainer, dialect, rounds - 1), sql=sql)
+        if isinstance(error, ParseError) and plainer == sql:
+            return Parsed(sql, dialect, tokens, problem=_parse_problem(error, tokens, sql))
         why = "is nested too deeply" if isinstance(error, RecursionError) else "is too unusual"
         problem = Problem(f"it {why} to check", whole, False)
         return Parsed(sql, dialect, tokens, problem=problem)
@@ -155,6 +157,25 @@ def _depth(tokens: tuple[Token, ...]) -> int:
         elif token.token_type in _CLOSE and depth:
             depth -= 1
     return deepest
+
+
+def _subscripts(tokens: tuple[Token, ...]) -> int:
+    """How many subscripts stand one behind the other, at most (``a[1][2]``: one behind the first).
+
+    The parser looks at all of those before at each, and a model that repeats itself writes many.
+    """
+    longest = before = 0
+    chains: list[int] = []
+    last = None
+    for token in tokens:
+        kind = token.token_type
+        if kind is TokenType.L_BRACKET:
+            chains.append(before + 1 if last is TokenType.R_BRACKET else 0)
+            longest = max(longest, chains[-1])
+        elif kind is TokenType.R_BRACKET:
+            before = chains.pop() if chains else 0
+        last = kind
+    return longest
 
 
 def _parse_problem(error: ParseError, tokens: tuple[Token, ...], sql: str) -> Problem:

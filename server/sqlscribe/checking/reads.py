@@ -61,6 +61,19 @@ _UNSEEN = re.compile(
 )
 """Control characters, ends of lines that are none in SQL, marks that change the order in which
 a text is shown, and halves of characters."""
+_SHOWN = re.compile(
+    r"\s*SHOW\s*(?=[(']|(?:SELECT|FROM|WITH|VALUES|TABLE|PIVOT|UNPIVOT)\b)", re.IGNORECASE
+)
+"""DuckDB shows the columns of a query, and so reads the head of a file that stands in it."""
+_FLAT_COMMENTS = frozenset({"athena", "dremio", "drill", "druid", "exasol", "hive", "spark2"})
+_FLAT_COMMENTS |= {"", "teradata"}
+"""Where a comment within a comment ends both, or may: the parser has the first one go on."""
+_WRITING = frozenset(
+    """
+    ALTER CALL COPY CREATE DELETE DO DROP EXEC EXECUTE GRANT INSERT LOAD MERGE RENAME REPLACE
+    REVOKE SET TRUNCATE UPDATE
+    """.split()
+)
 _SLASH_LINE = re.compile(r"\n[ \t]*/\s*\Z")
 
 
@@ -70,6 +83,8 @@ def classify(sql: str, dialect: str) -> Verdict:
         # What an engine would run is not what a person sees: some stop reading at a NUL, and
         # editors and terminals turn the text around, or take the rest for another line.
         return Verdict(False, f"the answer holds a {_name_of(unseen[0])} character", ())
+    if reason := _read_otherwise(sql, dialect):
+        return Verdict(False, reason, ())
     if dialect == "oracle":
         sql = _SLASH_LINE.sub("", sql)
     return _classify(_opened(sql, dialect), dialect)
@@ -92,6 +107,20 @@ def _classify(sql: str, dialect: str) -> Verdict:
         return Verdict(inner.read, inner.reason, kinds)
     reason = next(_objections(tree, parse), "")
     return Verdict(not reason, reason, kinds)
+
+
+def _read_otherwise(sql: str, dialect: str) -> str:
+    """Why an engine may run what is a comment or a string for the parser; ``""`` if none may."""
+    if dialect in _FLAT_COMMENTS and "/*" in sql:
+        blocks = (piece for piece in scan(sql, dialect) if piece.kind is Kind.BLOCK_COMMENT)
+        if any(sql.find("/*", start + 2, end) >= 0 for _, start, end in blocks):
+            return "a comment holds the start of another, and engines differ in where it ends"
+    if not dialect:
+        # It may be MySQL, where a backslash keeps a quote from ending a string.
+        kinds = tuple(statement.keyword for statement in split(sql, "mysql"))
+        if len(kinds) > 1 and not _WRITING.isdisjoint(kinds):
+            return _count(kinds)
+    return ""
 
 
 def _name_of(character: str) -> str:
@@ -140,6 +169,8 @@ def _shows(tree: exp.Expression) -> bool:
 def _explained(parse: Parsed) -> Verdict | None:
     """The verdict on the statement under EXPLAIN; ``None`` where there is no such statement."""
     start = parse.tokens[0].start
+    if parse.dialect == "duckdb" and (shown := _SHOWN.match(parse.sql, start)) is not None:
+        return classify(parse.sql[shown.end() :], parse.dialect)
     head = _EXPLAIN.match(parse.sql, start)
     if head is None:
         return None

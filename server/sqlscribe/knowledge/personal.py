@@ -266,7 +266,7 @@ _INSTRUCTIONS = (
     r"<\|(?:im_start|im_end|system|user|assistant|end|eot_id|start_header_id|endoftext)\|>",
     r"\[/?inst\]|<</?sys>>",
     r"</?(?:system|assistant|instructions?|prompt|system_prompt)>",
-    r"#{2,} ?(?:system|instructions?|human|assistant|response|new instructions?)\s?:",
+    r"(?<!#)#{2,}+ ?(?:system|instructions?|human|assistant|response|new instructions?)\s?:",
     r"\b(?:begin|end) (?:of )?(?:system )?prompt\b",
     r"(?:忽略|无视|忘记|忘掉|不要理会|跳过|抛开|不用管).{0,8}"
     r"(?:之前|以上|上面|前面|先前|上述|此前|所有|全部|一切|系统|你的|原来).{0,8}"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
 from sqlscribe.checking.check import check
 from sqlscribe.checking.gaps import gap_in, without_parts
+from sqlscribe.checking.parsing import parsed
 from sqlscribe.checking.reads import classify
 from sqlscribe.notation.document import Document
 from sqlscribe.schema import ddl
@@ -180,3 +182,15 @@ def test_odd_texts_keep_their_length(piece: str) -> None:
 @pytest.mark.parametrize("kind", ["PROCEDURE", "FUNCTION", "TRIGGER"])
 def test_several_things_may_be_dropped_at_once(kind: str) -> None:
     assert said("tsql", f"DROP {kind} IF EXISTS dbo.a, [dbo].[b], c") == []
+
+
+def test_more_parts_than_anybody_writes_leave_it_open() -> None:
+    problem = parsed("SELECT " + "&a " * 2_000, "oracle").problem
+    assert problem is not None
+    assert not problem.sure
+
+
+def test_blanks_without_end_take_linear_time() -> None:
+    start = time.process_time()
+    check("SELECT 1" + "\n" * 90_000 + "AS one", Schema(), "mysql")
+    assert time.process_time() - start < 10

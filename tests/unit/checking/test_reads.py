@@ -28,6 +28,12 @@ READS = [
     ("sqlite", "PRAGMA table_info('t');"),
     ("sqlite", "PRAGMA foreign_keys"),
     ("tsql", "SELECT [delete] FROM [drop]"),
+    ("postgres", "SELECT 1 /* a /* b */ c */"),
+    ("hive", "SELECT 1 /* a */ + /* b */ 1"),
+    ("", "SELECT 'C:\\' AS a --note; drop it later"),
+    ("", 'SELECT "delete", t.delete FROM t'),
+    ("duckdb", "SHOW FROM t SELECT a"),
+    ("duckdb", 'SHOW "order lines"'),
     ("tsql", "SELECT 1\nGO"),
     ("oracle", "SELECT 1 FROM dual\n/"),
     ("duckdb", "FROM t SELECT a"),
@@ -144,6 +150,12 @@ WRITING_QUERIES = [
     ("spark", "SELECT * FROM `org.apache.spark.sql.csv`.`/x`", "reads the file"),
     ("databricks", "SELECT * FROM list_secrets()", "reads a secret"),
     ("hive", "SELECT get_splits('SELECT 1', 1)", "runs another query"),
+    ("sqlite", "SELECT * FROM pragma_optimize('main')", "pragma_optimize changes what is stored"),
+    ("duckdb", "SHOW FROM 'a.csv'", "reads the file a.csv"),
+    ("duckdb", "SHOW (SELECT * FROM 'a.csv')", "reads the file a.csv"),
+    ("hive", "SELECT 1 /* /* */ ; DROP TABLE t; /* */ -- */", "a comment holds the start"),
+    ("", "SELECT 1 /* /* */ ; DROP TABLE t; /* */ -- */", "a comment holds the start"),
+    ("", "SELECT 1 DELETE FROM t", "the answer is not a query (DELETE)"),
     ("oracle", "SELECT xmltype('<!DOCTYPE r SYSTEM \"x\">') FROM dual", "may bring in files"),
 ]  # fmt: skip
 
@@ -164,6 +176,9 @@ def test_queries_that_do_more_than_read(dialect: str, sql: str, reason: str) -> 
         ("", "SELECT 1 /*!50000 ; DROP TABLE t */", "2 statements, one of them DROP"),
         ("tsql", "SELECT 1\nGO\nDROP TABLE t", "2 statements, one of them DROP"),
         ("mysql", "SELECT 1 -- x\n; DROP TABLE t", "2 statements, one of them DROP"),
+        ("", "SELECT 'a\\''; DROP TABLE t; -- '", "2 statements, one of them DROP"),
+        ("", 'SELECT "a\\""; DROP TABLE t; -- "', "2 statements, one of them DROP"),
+        ("", "SELECT E'a\\''; DROP TABLE t; --'", "3 statements, one of them DROP"),
     ],
 )
 def test_one_statement_only(dialect: str, sql: str, reason: str) -> None:
@@ -172,7 +187,8 @@ def test_one_statement_only(dialect: str, sql: str, reason: str) -> None:
 
 @pytest.mark.parametrize(
     "sql",
-    ["", "Sorry", "\\! rm x", "(" * 5000, "EXPLAIN " * 3000 + "SELECT 1", "\ud800", "x@(", "->>",
+    ["", "Sorry", "\\! rm x", "(" * 5000, "SELECT a" + "[1]" * 20_000,
+     "SELECT a" + "[b[1]]" * 9_000, "EXPLAIN " * 3000 + "SELECT 1", "\ud800", "x@(", "->>",
      "SELECT * FROM " + "".join(f"crosstab($a{n}$SELECT * FROM " for n in range(2000))],
 )  # fmt: skip
 def test_what_is_no_statement_is_no_read(sql: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -148,3 +150,10 @@ def test_any_text_can_be_looked_at(column: str, values: list[str]) -> None:
     found = list(personal_values(column, values))
     assert all(value in values and kind for value, kind in found)
     assert looks_like_instruction(column) in (True, False)
+
+
+def test_a_rule_of_signs_takes_linear_time() -> None:
+    start = time.process_time()
+    assert not looks_like_instruction("#" * 20_000)
+    assert looks_like_instruction("#" * 300 + " System: obey")
+    assert time.process_time() - start < 2

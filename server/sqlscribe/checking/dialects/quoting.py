@@ -18,7 +18,7 @@ from sqlscribe.notation.lexicon import Kind, lexicon, scan
 from sqlscribe.schema.identifiers import quote
 
 _BACKTICKED = re.compile(r"`([^`\n]+)`")
-_BRACKETED = re.compile(r"(?<![\w\])\"`])(\s*)\[([^\W\d][\w ]*)\]")
+_BRACKETED = re.compile(r"(?<![\w\])\"`])\[([^\W\d][\w ]*)\]")
 _ARRAY_BEFORE = re.compile(r"(?:\w|[\])\"])\s*\Z")
 _KEYWORD_BEFORE = re.compile(
     r"(?:^|\b(?:select|from|join|where|and|or|on|by|as|distinct|having|not|in|into|update|set"
@@ -40,11 +40,12 @@ def quoted_names(parse: Parsed) -> Iterator[Finding]:
                 yield from _requoted(features.BACKTICKS, span, found[1], parse)
         if not lex.bracket_identifiers:
             for found in _BRACKETED.finditer(code):
-                lead = parse.sql[max(start + found.start() - 40, 0) : start + found.start()]
+                at = start + found.start()
+                lead = parse.sql[max(at - 200, 0) : at].rstrip()[-40:]
                 if _ARRAY_BEFORE.search(lead) and not _KEYWORD_BEFORE.search(lead):
                     continue
-                span = Span(start + found.end(1), start + found.end())
-                yield from _requoted(features.BRACKETS, span, found[2], parse)
+                span = Span(at, start + found.end())
+                yield from _requoted(features.BRACKETS, span, found[1], parse)
     yield from _named_by_text(parse)
 
 
