@@ -61,6 +61,8 @@ def _repairs(
 
     Editors send those of the whole line, or of all that is selected.
     """
+    if not context.diagnostics:
+        return
     from sqlscribe.sql_actions import spot_said
 
     document = script.document
