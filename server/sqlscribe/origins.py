@@ -72,8 +72,8 @@ class Origins:
         self._memory: dict[str, tuple[str, ...]] = {}
         self._lock = threading.Lock()
         self._known: tuple[Loaded, Known] | None = None
-        self._changes: dict[tuple[object, ...], tuple[str, ...]] = {}
-        self._changes_of: tuple[Loaded, int, int] | None = None
+        self._standings: dict[tuple[object, ...], Standing] = {}
+        self._standings_of: tuple[Loaded, int, int] | None = None
         self._puts = 0
         self.remark = ""
 
@@ -88,6 +88,40 @@ class Origins:
 
     def standing(self, script: Script, question: Question, loaded: Loaded) -> Standing:
         """What is known of the answer under a question. One small file is read, or two."""
+        found = self._remembered(script, question, loaded)
+        # SQL of a question that is still asked elsewhere in the file may be told apart later.
+        return self._looked_up(script, question, loaded) if found.record is None else found
+
+    def changes(self, script: Script, question: Question, loaded: Loaded) -> tuple[str, ...]:
+        """What has changed since a question was answered, as :meth:`standing` says.
+
+        At every pause in typing it is asked of each question in a file.
+        """
+        return self._remembered(script, question, loaded).changes
+
+    def _remembered(self, script: Script, question: Question, loaded: Loaded) -> Standing:
+        """What was found out before, while neither the folder nor the records have changed."""
+        if not is_answered(question):
+            return NOTHING_KNOWN
+        state = (loaded, self._puts, self._last_written())
+        was = self._standings_of
+        is_other = was is None or was[0] is not loaded or was[1:] != state[1:]
+        if is_other or len(self._standings) > _KEPT:
+            self._standings, self._standings_of = {}, state
+        asked = tuple((turn.kind, turn.text) for turn in question.chain)
+        sql = script.sql_of(question)
+        end = question.answer.end if question.answer else 0
+        stamp = stamp_under(script.document.text, end)
+        facts = stamp.facts if stamp is not None else ()
+        key = (asked, question.options, sql, script.dialect, facts)
+        found = self._standings.get(key)
+        if found is None:
+            found = self._looked_up(script, question, loaded)
+            if found.record is None or found.record.question == key_of(question):
+                self._standings[key] = found
+        return found
+
+    def _looked_up(self, script: Script, question: Question, loaded: Loaded) -> Standing:
         if not is_answered(question):
             return NOTHING_KNOWN
         known = self.known(loaded)
@@ -114,33 +148,6 @@ class Origins:
             (*asked, *changes(origin, known, asks_for)),
             verified,
         )
-
-    def changes(self, script: Script, question: Question, loaded: Loaded) -> tuple[str, ...]:
-        """What has changed since a question was answered, as :meth:`standing` says.
-
-        Remembered while neither the folder nor the records change: at every pause in typing it
-        is asked of each question in a file.
-        """
-        if not is_answered(question):
-            return ()
-        state = (loaded, self._puts, self._last_written())
-        was = self._changes_of
-        is_other = was is None or was[0] is not loaded or was[1:] != state[1:]
-        if is_other or len(self._changes) > _KEPT:
-            self._changes, self._changes_of = {}, state
-        asked = tuple((turn.kind, turn.text) for turn in question.chain)
-        sql = script.sql_of(question)
-        end = question.answer.end if question.answer else 0
-        stamp = stamp_under(script.document.text, end)
-        facts = stamp.facts if stamp is not None else ()
-        key = (asked, question.options, sql, script.dialect, facts)
-        found = self._changes.get(key)
-        if found is None:
-            standing = self.standing(script, question, loaded)
-            found = standing.changes
-            if standing.record is None or standing.record.question == key_of(question):
-                self._changes[key] = found
-        return found
 
     def _last_written(self) -> int:
         """When another process may have written a record last."""
