@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from sqlscribe.identity_cache import identity_cache
 from sqlscribe.knowledge.examples import Example
 from sqlscribe.knowledge.terms import same_question
 from sqlscribe.notation.asks import Question
@@ -63,7 +64,7 @@ class Known:
     @cached_property
     def example_prints(self) -> Mapping[str, str]:
         """The fingerprint of each example by that of its question."""
-        return {_short(e.question): _of_example(e) for e in self.examples}
+        return _prints(*self.examples)
 
     def asked(self, question: str) -> tuple[Example, ...]:
         """The examples of the same question, whatever their dialect."""
@@ -71,10 +72,21 @@ class Known:
 
     @cached_property
     def _by_question(self) -> Mapping[str, tuple[Example, ...]]:
-        found: dict[str, list[Example]] = {}
-        for example in self.examples:
-            found.setdefault(same_question(example.question), []).append(example)
-        return {question: tuple(examples) for question, examples in found.items()}
+        return _asked(*self.examples)
+
+
+# Most of what a folder reads anew leaves its examples as they are.
+@identity_cache(maxsize=8)
+def _prints(*examples: Example) -> Mapping[str, str]:
+    return {_short(example.question): _of_example(example) for example in examples}
+
+
+@identity_cache(maxsize=8)
+def _asked(*examples: Example) -> Mapping[str, tuple[Example, ...]]:
+    found: dict[str, list[Example]] = {}
+    for example in examples:
+        found.setdefault(same_question(example.question), []).append(example)
+    return {question: tuple(same) for question, same in found.items()}
 
 
 @dataclass(frozen=True)
