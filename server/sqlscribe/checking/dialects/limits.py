@@ -128,6 +128,9 @@ def _limited(view: View, index: int) -> Iterator[Fix]:
     engine = engine_of(view.dialect)
     inside = view.kind(index + 2) is TokenType.L_PAREN
     last = index + 2 + 2 * inside
+    if last >= len(view.tokens):
+        # The parenthesis is still to be closed.
+        return
     count = view.text(index + 2 + inside, index + 2 + inside)
     level = view.at_depth(view.depth_start(index), view.depth_end(index))
     words = {view.word(i) for i in level}
