@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Coroutine, Generator, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from lsprotocol import types
@@ -97,8 +98,17 @@ class Protocol(LanguageServerProtocol):
         """The library keeps what notifications and commands came to for good; here it goes."""
         super()._execute_handler(msg_id, *args, **options)
         future = self._request_futures.get(msg_id)
-        if future is not None:
-            future.add_done_callback(lambda done: self._forget(msg_id, done))
+        if future is None:
+            return
+        loop = asyncio.get_running_loop()
+
+        def done(which: Any) -> None:
+            # By a worker, or while all of them are cancelled: not at once. A loop that has ended
+            # takes nothing, and the process goes with it.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._forget, msg_id, which)
+
+        future.add_done_callback(done)
 
     def _forget(self, msg_id: int | str, done: Any) -> None:
         if self._request_futures.get(msg_id) is done:
