@@ -88,18 +88,19 @@ class Origins:
 
     def standing(self, script: Script, question: Question, loaded: Loaded) -> Standing:
         """What is known of the answer under a question. One small file is read, or two."""
-        found = self._remembered(script, question, loaded)
         # SQL of a question that is still asked elsewhere in the file may be told apart later.
-        return self._looked_up(script, question, loaded) if found.record is None else found
+        return self._remembered(script, question, loaded, is_unknown_kept=False)
 
     def changes(self, script: Script, question: Question, loaded: Loaded) -> tuple[str, ...]:
         """What has changed since a question was answered, as :meth:`standing` says.
 
         At every pause in typing it is asked of each question in a file.
         """
-        return self._remembered(script, question, loaded).changes
+        return self._remembered(script, question, loaded, is_unknown_kept=True).changes
 
-    def _remembered(self, script: Script, question: Question, loaded: Loaded) -> Standing:
+    def _remembered(
+        self, script: Script, question: Question, loaded: Loaded, *, is_unknown_kept: bool
+    ) -> Standing:
         """What was found out before, while neither the folder nor the records have changed."""
         if not is_answered(question):
             return NOTHING_KNOWN
@@ -115,15 +116,13 @@ class Origins:
         facts = stamp.facts if stamp is not None else ()
         key = (asked, question.options, sql, script.dialect, facts)
         found = self._standings.get(key)
-        if found is None:
+        if found is None or (found.record is None and not is_unknown_kept):
             found = self._looked_up(script, question, loaded)
             if found.record is None or found.record.question == key_of(question):
                 self._standings[key] = found
         return found
 
     def _looked_up(self, script: Script, question: Question, loaded: Loaded) -> Standing:
-        if not is_answered(question):
-            return NOTHING_KNOWN
         known = self.known(loaded)
         sql = script.sql_of(question)
         print_ = sql_fingerprint(sql, script.dialect)

@@ -83,9 +83,9 @@ def training_file(root: Path, patterns: Sequence[str]) -> tuple[Path | None, boo
         if entry.path.suffix.casefold() == ".sql" and _is_ours(entry, globs):
             return entry.path, True
     for pattern in patterns:
-        path = root / f"{_folder(pattern)}{NAME}"
-        if globs.match(f"{_folder(pattern)}{NAME}") and _is_within(path, root):
-            return path, False
+        name = f"{_folder(pattern)}{NAME}"
+        if globs.match(name) and _is_within(root / name, root):
+            return root / name, False
     return None, False
 
 

@@ -150,17 +150,12 @@ class Loader:
         for _, text in read["rules"]:
             _note(problems, text, tuple(_too_long(text, in_force)))
         rules = "\n\n".join(text.document.text.strip() for _, text in read["rules"])
-        examples = self._examples(read["training"], found.dialect, problems)
-        unbounded = estimate(rules) + estimate(in_force.instructions)
-        unshown = _unshown(examples, in_force.limits.prompt_tokens, unbounded)
-        for entry, text in read["training"]:
-            _note(problems, text, tuple(unshown.get(entry.path, ())))
         return Loaded(
             settings=in_force,
             dialect=found.dialect,
             schema=found.schema,
             relations=found.relations,
-            examples=examples,
+            examples=self._examples(read["training"], found.dialect, in_force, rules, problems),
             example_files={entry.path: text.document for entry, text in read["training"]},
             notes=self._notes(read["docs"], problems),
             rules=rules,
@@ -193,7 +188,12 @@ class Loader:
         return settings.merge(self._good or _CAUTIOUS, client), problems
 
     def _examples(
-        self, read: list[Read], dialect: str, problems: list[FileFindings]
+        self,
+        read: list[Read],
+        dialect: str,
+        in_force: Settings,
+        rules: str,
+        problems: list[FileFindings],
     ) -> tuple[Example, ...]:
         """Examples that can be used; what is wrong with the others is a finding on its file."""
         found: list[Example] = []
@@ -207,9 +207,12 @@ class Loader:
             found += usable
             _note(problems, text, (*text.findings, *findings))
         repeated = example_files.duplicates(found)
+        examples = example_files.latest(found)
+        unbounded = estimate(rules) + estimate(in_force.instructions)
+        unshown = _unshown(examples, in_force.limits.prompt_tokens, unbounded)
         for entry, text in read:
-            _note(problems, text, repeated.get(entry.path, ()))
-        return example_files.latest(found)
+            _note(problems, text, (*repeated.get(entry.path, ()), *unshown.get(entry.path, ())))
+        return examples
 
     def _notes(self, read: list[Read], problems: list[FileFindings]) -> tuple[Section, ...]:
         sections: list[Section] = []
