@@ -22,6 +22,7 @@ from sqlscribe.notation import asks
 from sqlscribe.notation.document import Document, Span
 from sqlscribe.notation.findings import Finding, Severity
 from sqlscribe.notation.lexicon import DIALECTS, dialect_named
+from sqlscribe.notation.question import own_dialect
 from sqlscribe.notation.stamps import stamp_under
 
 
@@ -197,7 +198,7 @@ def _read_sql(
             Example(
                 question="\n".join([*(turn.text for turn in question.turns), question.text]),
                 sql=document.text[start : ends.get(end, end)],
-                dialect=dict(question.options).get("dialect") or script.dialect,
+                dialect=own_dialect(question),
                 verified_by=stamp.get("verified_by") if stamp else "",
                 verified_at=stamp.get("verified_at") if stamp else "",
                 file=path,

@@ -17,6 +17,7 @@ from sqlscribe.lsp.statement_actions import statement_actions
 from sqlscribe.lsp.targets import Data, question_data
 from sqlscribe.notation.asks import Question, Script
 from sqlscribe.notation.document import Span, TextEdit
+from sqlscribe.notation.question import own_dialect
 
 if TYPE_CHECKING:
     from sqlscribe.knowledge.examples import Example
@@ -141,7 +142,7 @@ def _twins(
 ) -> tuple[Example | None, Example | None]:
     from sqlscribe import saving as examples
 
-    dialect = dict(question.options).get("dialect") or script.dialect
+    dialect = own_dialect(question)
     verified = examples.verified_of(question, script.sql_of(question), dialect)
     if verified is None:
         return None, None

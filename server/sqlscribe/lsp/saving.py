@@ -12,6 +12,7 @@ from sqlscribe.lsp import answers, convert, targets
 from sqlscribe.lsp.edits import edit_of, new_file
 from sqlscribe.lsp.work import Done
 from sqlscribe.notation.document import Document
+from sqlscribe.notation.question import own_dialect
 
 if TYPE_CHECKING:
     from sqlscribe.knowledge.examples import Example
@@ -67,7 +68,7 @@ def _verified(
     from sqlscribe.provenance import schema_fingerprint
 
     sql = script.sql_of(question) if origins.is_answered(question) else ""
-    dialect = dict(question.options).get("dialect") or script.dialect
+    dialect = own_dialect(question)
     verified = saving.verified_of(question, sql, dialect)
     if verified is None:
         return None
