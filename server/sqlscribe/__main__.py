@@ -32,9 +32,9 @@ def _run(arguments: list[str]) -> None:
         from sqlscribe.lsp.serve import serve
 
         gc.freeze()
-        # Only syntax trees make cycles, and a large schema is long to look through. The youngest
-        # are looked through often, so that it takes no request long.
-        gc.set_threshold(10_000, 50, 100)
+        # Only syntax trees make cycles, and a large schema is long to look through. What is young
+        # is looked through often: no request waits long for that, and little garbage piles up.
+        gc.set_threshold(5_000, 10, 100)
         gc.enable()
 
         leave(serve(arguments[1:], stdout))

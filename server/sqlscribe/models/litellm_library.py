@@ -9,10 +9,13 @@ import asyncio
 import json
 import logging
 import os
+import re
+import sys
 import warnings
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from types import CoroutineType
 from typing import Any
 
 from sqlscribe.models.providers import is_loopback, is_ollama
@@ -31,9 +34,7 @@ def imported() -> Any:
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     os.environ["LITELLM_SUPPRESS_STARTUP_OUTPUT"] = "True"
     _bypass_proxy_for_loopback()
-    # Given up in the moment it begins, a call leaves a coroutine of the library's own behind.
-    given_up = r"coroutine '[\w.]*completion[\w.]*' was never awaited"
-    warnings.filterwarnings("ignore", given_up, RuntimeWarning)
+    _ignore_given_up_calls()
     import litellm
 
     litellm.suppress_debug_info = True
@@ -42,6 +43,31 @@ def imported() -> Any:
         # They write addresses and headers, and some of it to standard output.
         logging.getLogger(name).setLevel(logging.CRITICAL)
     return litellm
+
+
+def _ignore_given_up_calls() -> None:
+    """Given up in the moment it begins, a call leaves a coroutine of the library's own behind.
+
+    Python warns of that wherever the garbage is found. In code without builtins, such as that of
+    ``namedtuple``, it cannot even import ``warnings``, and reports a ``KeyError`` of its own.
+    """
+    warnings.filterwarnings(
+        "ignore", rf"coroutine '{_CALL.pattern}' was never awaited", RuntimeWarning
+    )
+    report = sys.unraisablehook
+
+    def report_others(error: sys.UnraisableHookArgs) -> None:
+        is_given_up = isinstance(error.object, CoroutineType) and _CALL.fullmatch(
+            error.object.__qualname__
+        )
+        if not (is_given_up and repr(error.exc_value) == "KeyError('__import__')"):
+            report(error)
+
+    sys.unraisablehook = report_others
+
+
+_CALL = re.compile(r"[\w.]*completion[\w.]*", re.IGNORECASE)
+"""How the coroutines are called that the library makes of one call."""
 
 
 def _bypass_proxy_for_loopback() -> None:
