@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -50,7 +51,7 @@ class AnswerReads:
         self._root = root or Path.cwd()
         self._lock = Lock()
         self._of: tuple[str, tuple[str, ...]] = ("", ())
-        self._known: dict[Table, tuple[float, tuple[Profile, ...]]] = {}
+        self._known: dict[str, _Values] = {}
         self._rest_until = 0.0
         self.remark = ""
 
@@ -89,13 +90,17 @@ class AnswerReads:
             unknown = [
                 table
                 for table in tables
-                if table not in self._known or now - self._known[table][0] > _FRESH_SECONDS
+                if (known := self._values(table)) is None or now - known.at > _FRESH_SECONDS
             ]
             if unknown and now >= self._rest_until:
                 self._read(url, masks, unknown)
-            return tuple(
-                profile for table in tables for profile in self._known.get(table, (0.0, ()))[1]
-            )
+            found = map(self._values, tables)
+            return tuple(profile for known in found if known for profile in known.profiles)
+
+    def _values(self, table: Table) -> _Values | None:
+        """What is known of a table, unless it had another form then."""
+        known = self._known.get(table.qualified_name)
+        return known if known is not None and known.table == table else None
 
     def _read(self, url: str, masks: tuple[str, ...], tables: Sequence[Table]) -> None:
         from sqlscribe.schema.database import profile_columns
@@ -134,7 +139,17 @@ class AnswerReads:
         for table in tables:
             if table.qualified_name not in late:
                 own = [each for each in found if each.table == table.qualified_name]
-                self._known[table] = (now, sampled(table, own, masks))
+                known = _Values(table, now, sampled(table, own, masks))
+                self._known[table.qualified_name] = known
+
+
+@dataclass(frozen=True)
+class _Values:
+    """Values of a table's columns, as they were ``at`` a time of the monotonic clock."""
+
+    table: Table
+    at: float
+    profiles: tuple[Profile, ...]
 
 
 def _run(url: str, root: Path, dialect: str, sql: str, most: int) -> Rows:

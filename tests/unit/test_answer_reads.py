@@ -83,6 +83,18 @@ def test_a_table_is_read_once_and_only_when_it_is_wanted(shop: Path) -> None:
     assert (found["tags.tag"].values, found["orders.region"].values) == (("red",), ("South",))
 
 
+def test_a_table_of_another_form_is_read_again_and_its_old_one_is_let_go(shop: Path) -> None:
+    reads = AnswerReads(shop)
+    samples(shop, reads, "tags")
+    with closing(sqlite3.connect(shop / "shop.db")) as connection, connection:
+        connection.execute("ALTER TABLE tags ADD COLUMN shade TEXT DEFAULT 'dark'")
+    assert set(samples(shop, reads, "tags")) == {"tags.tag", "tags.shade"}
+    with closing(sqlite3.connect(shop / "shop.db")) as connection, connection:
+        connection.execute("ALTER TABLE tags DROP COLUMN shade")
+        connection.execute("UPDATE tags SET tag = 'blue'")
+    assert samples(shop, reads, "tags")["tags.tag"].values == ("blue",)
+
+
 @pytest.mark.parametrize(
     ("made", "run", "samples", "rows"),
     [
