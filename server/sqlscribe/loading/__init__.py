@@ -108,30 +108,26 @@ class Loader:
         by_name = {entry.name: entry for entry in entries}
         configuration = by_name.pop(CONFIGURATION, None)
         in_force, problems = self._settings(configuration, buffers, client)
-        if self._purposes is None or self._purposes.patterns != patterns_of(in_force):
-            self._purposes = Purposes(patterns_of(in_force))
-        if wrong := self._purposes.unusable:
+        purposes = self._sorting_by(in_force)
+        if wrong := purposes.unusable:
             in_force = attrs.evolve(in_force, not_used=(*in_force.not_used, *told(wrong)))
             if configuration is not None:
                 text = self.reader.read(configuration, buffers)
                 _note(problems, text, tuple(no_patterns(text, wrong)))
         read_file = partial(self._read, buffers=buffers, in_force=in_force)
         project, others = separate(by_name.values(), read_file)
-        sorted_files = self._purposes.sort(others)
-        paths = {entry.path for found in sorted_files.values() for entry in found}
-        paths |= {entry.path for found in project.kinds for entry in found}
-        paths |= {entry.path for entry in others if entry.path.name == PROJECT}
-        paths |= {configuration.path} if configuration is not None else set()
-        self.reader.forget(paths)
-        self._cache.forget(paths)
-        self._fences.forget(paths)
+        sorted_files = purposes.sort(others)
+        used = [entry for found in (*sorted_files.values(), *project.kinds) for entry in found]
+        used += [entry for entry in others if entry.path.name == PROJECT]
+        used += [configuration] if configuration is not None else []
+        paths = self._remember_only({entry.path for entry in used})
 
         may_define = {
             entry.path for entry in sorted_files["schema"] if entry.path.suffix.lower() == ".sql"
         }
         some = {kind for kind, entries in sorted_files.items() if entries}
         some |= {"schema"} if any(project.kinds) else set()
-        some |= self._purposes.unusable.keys()
+        some |= purposes.unusable.keys()
         found = self._schema.read(
             sorted_files.pop("schema"), project, read_file, in_force, live, problems
         )
@@ -147,9 +143,7 @@ class Loader:
         for entry, text in (*read["rules"], *read["docs"]):
             named = self._fences.names(entry.path, text, found.schema, found.dialect)
             _note(problems, text, (*text.findings, *named))
-        for _, text in read["rules"]:
-            _note(problems, text, tuple(_too_long(text, in_force)))
-        rules = "\n\n".join(text.document.text.strip() for _, text in read["rules"])
+        rules = _rules(read["rules"], in_force, problems)
         return Loaded(
             settings=in_force,
             dialect=found.dialect,
@@ -165,6 +159,19 @@ class Loader:
             findings=tuple(_shown(problems, in_force.checks.ignore)),
             read_from=frozenset((paths - may_define) | found.scripts.keys()),
         )
+
+    def _sorting_by(self, in_force: Settings) -> Purposes:
+        patterns = patterns_of(in_force)
+        if self._purposes is None or self._purposes.patterns != patterns:
+            self._purposes = Purposes(patterns)
+        return self._purposes
+
+    def _remember_only(self, paths: set[Path]) -> set[Path]:
+        """Let go of what was read in all other files."""
+        self.reader.forget(paths)
+        self._cache.forget(paths)
+        self._fences.forget(paths)
+        return paths
 
     def _read(self, entry: FileEntry, buffers: Mapping[Path, Document], in_force: Settings) -> Text:
         limit = in_force.limits.schema_file_megabytes
@@ -265,6 +272,13 @@ def _read_examples(
     examples, findings = example_files.read_examples(document, path, dialect)
     usable, unusable = example_files.usable(examples, problem_of)
     return usable, (*findings, *unusable, *orders.in_examples(usable))
+
+
+def _rules(read: list[Read], in_force: Settings, problems: list[FileFindings]) -> str:
+    """All rules as one text."""
+    for _, text in read:
+        _note(problems, text, tuple(_too_long(text, in_force)))
+    return "\n\n".join(text.document.text.strip() for _, text in read)
 
 
 def _too_long(text: Text, in_force: Settings) -> Iterator[Finding]:
