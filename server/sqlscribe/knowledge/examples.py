@@ -22,7 +22,7 @@ from sqlscribe.notation import asks
 from sqlscribe.notation.document import Document, Span
 from sqlscribe.notation.findings import Finding, Severity
 from sqlscribe.notation.lexicon import DIALECTS, dialect_named
-from sqlscribe.notation.question import own_answer, own_dialect
+from sqlscribe.notation.question import own_dialect
 from sqlscribe.notation.stamps import stamp_under
 
 
@@ -181,6 +181,7 @@ def _read_sql(
     document: Document, path: Path, dialect: str
 ) -> tuple[tuple[Example, ...], tuple[Finding, ...]]:
     script = asks.read(document, dialect)
+    ends = {statement.end: statement.span.end for statement in script.statements}
     examples: list[Example] = []
     findings: list[Finding] = []
     for question in script.questions:
@@ -191,12 +192,12 @@ def _read_sql(
             message = "This question has no answer under it, so it is not used as an example."
             findings.append(Finding("example/no-answer", Severity.HINT, message, question.span))
             continue
-        own = own_answer(document, question)
-        stamp = stamp_under(document.text, question.answer.end if own is None else own.end)
+        start, end = question.answer
+        stamp = stamp_under(document.text, end)
         examples.append(
             Example(
                 question="\n".join([*(turn.text for turn in question.turns), question.text]),
-                sql=script.sql_of(question),
+                sql=document.text[start : ends.get(end, end)],
                 dialect=own_dialect(question),
                 verified_by=stamp.get("verified_by") if stamp else "",
                 verified_at=stamp.get("verified_at") if stamp else "",

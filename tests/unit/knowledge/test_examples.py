@@ -131,14 +131,6 @@ SELECT 2
     assert findings[0].span.of(text) == "-- ask: nothing yet"
 
 
-def test_an_answer_ends_where_the_dialect_that_its_question_names_has_it_end() -> None:
-    sql = r"SELECT 'it\'s; one'"
-    text = f"-- ask[dialect=mysql]: quoted\n{sql};\n-- sqlscribe: at=2024-01-31 verified_by=ann\n"
-    examples, findings = read(text, "a.sql")
-    assert [(e.sql, e.dialect, e.verified_by) for e in examples] == [(sql, "mysql", "ann")]
-    assert findings == ()
-
-
 def test_the_dialect_in_the_head_of_a_file_counts() -> None:
     examples, _ = read("-- dialect: snowflake\n\n-- ask: q\nSELECT 1\n", "a.sql")
     assert examples[0].dialect == "snowflake"
