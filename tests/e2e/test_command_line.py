@@ -45,6 +45,23 @@ def test_ask_prints_sql_that_a_shell_can_pass_on(shop: Path) -> None:
     assert done.stdout == "SELECT count(*) FROM customers WHERE city = 'Rome'\n"
 
 
+@pytest.mark.parametrize(
+    ("piped", "code"),
+    [
+        (b"how many customers live in 'Lyon'?\n", 0),
+        (b"\xef\xbb\xbfhow many customers\r\nlive in 'Lyon'?\r\n", 0),
+        (b" \n", 2),
+    ],
+)
+def test_a_question_may_come_through_a_pipe(shop: Path, piped: bytes, code: int) -> None:
+    command = [sys.executable, "-m", "sqlscribe", "ask", "-"]
+    done = subprocess.run(
+        command, cwd=shop, input=piped, capture_output=True, timeout=60, check=False
+    )
+    assert done.returncode == code
+    assert (b"'Lyon'" in done.stdout) == (code == 0)
+
+
 def test_ask_as_json_has_the_contracts_shape(shop: Path) -> None:
     sql = "SELECT full_name FROM customers"
     with LoopbackModel(Say(f"```sql\n{sql}\n```", prompt_tokens=700)) as model:

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
+from hypothesis.errors import FlakyStrategyDefinition
 from hypothesis.stateful import (
     RuleBasedStateMachine,
     initialize,
@@ -588,18 +589,26 @@ async def _ended(request: asyncio.Future[Any]) -> None:
 @pytest.mark.timeout(0 if EXAMPLES > 20 else 300)
 @pytest.mark.parametrize("world", ["utf-8", "utf-16", "utf-32"], indirect=True)
 def test_no_text_and_no_answer_is_lost(world: World) -> None:
-    run_state_machine_as_test(
-        lambda: Typist(world),
-        settings=settings(
-            max_examples=EXAMPLES,
-            stateful_step_count=STEPS,
-            deadline=None,
-            database=None,
-            # A shorter example of a failure takes minutes to find.
-            phases=(Phase.generate, Phase.shrink) if EXAMPLES > FEW else (Phase.generate,),
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
+    for is_last in (False, False, True):
+        try:
+            run_state_machine_as_test(
+                lambda: Typist(world),
+                settings=settings(
+                    max_examples=EXAMPLES,
+                    stateful_step_count=STEPS,
+                    deadline=None,
+                    database=None,
+                    # A shorter example of a failure takes minutes to find.
+                    phases=(Phase.generate, Phase.shrink) if EXAMPLES > FEW else (Phase.generate,),
+                    suppress_health_check=list(HealthCheck),
+                ),
+            )
+            return
+        except FlakyStrategyDefinition as differs:
+            # Two runs that begin alike may end apart: it depends on what the server has sent
+            # meanwhile. A failure of either is told as what it is.
+            if is_last or differs.__context__ is not None:
+                raise
 
 
 async def test_an_answer_that_came_too_late_for_its_edit_stays_available(shop: Path) -> None:

@@ -24,7 +24,7 @@ _POSTGRES = {
         " cypher pg_background_launch duckdb.query duckdb.raw_query graphql.resolve"
     ),
     "ends or disturbs other sessions": (
-        "pg_terminate_backend pg_cancel_backend pg_reload_conf pg_rotate_logfile pg_promote"
+        "pg_terminate_backend pg_cancel_backend pg_reload_conf pg_rotate_logfile* pg_promote"
         " pg_switch_wal pg_switch_xlog pg_wal_replay_* pg_create_* pg_drop_* pg_logical_*"
         " pg_replication_* pg_copy_* pg_backup_* pg_start_backup pg_stop_backup pg_stat_reset*"
         " pg_log_* pg_import_system_collations pg_export_snapshot pg_prewarm autoprewarm_*"

@@ -71,7 +71,10 @@ def ask(
     workspace: Path | None,
     as_json: bool,
 ) -> None:
-    """Answer QUESTION, or the question at --file and --line, with checked SQL."""
+    """Answer QUESTION, or the question at --file and --line, with checked SQL.
+
+    A QUESTION of - is read from standard input.
+    """
     asked = _asked(question, file, line, dialect, model, as_of)
     given, remarks = finish(_answer(asked, root_of(workspace, file), regenerate, quiet=as_json))
     from sqlscribe import contract
@@ -104,7 +107,10 @@ def prompt(
     workspace: Path | None,
     as_json: bool,
 ) -> None:
-    """Show the exact prompt for QUESTION; no model is called."""
+    """Show the exact prompt for QUESTION; no model is called.
+
+    A QUESTION of - is read from standard input.
+    """
     asked = _asked(question, file, line, dialect, model, as_of)
     rendered, snapshot = finish(_prompt(asked, root_of(workspace, file)))
     from sqlscribe import contract
@@ -138,6 +144,8 @@ def _asked(
 ) -> _Asked:
     if (question is None) == (file is None):
         raise click.UsageError("give either a question or --file and --line")
+    if question == "-":
+        question = _piped()
     if question is not None and not question.strip():
         raise click.UsageError("the question is empty")
     named = dialect_named(dialect) if dialect else ""
@@ -156,6 +164,13 @@ def _asked(
     if line is None:
         raise click.UsageError("--file needs --line")
     return _Asked("", file, line, options)
+
+
+def _piped() -> str:
+    """The question that stands on standard input; some shells put a byte order mark there."""
+    if sys.stdin is None:
+        raise click.UsageError("standard input is closed, so there is no question on it")
+    return sys.stdin.buffer.read().decode("utf-8-sig", "replace").strip()
 
 
 def _near(dialect: str) -> str:

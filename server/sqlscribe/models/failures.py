@@ -65,7 +65,7 @@ def failure(error: BaseException, call: Call) -> ModelError:
         return ModelFailed(f"{call.place} sent a reply that is far too large")
     if "repeating the same chunk" in words:
         return ModelFailed(f"{call.model} repeats itself without end")
-    if _TOO_LONG.search(words):
+    if _TOO_LONG.search(words) and (_TOO_LARGE.search(words) or not _PACE.search(words)):
         return TooLong(f"the prompt is too long for {call.model}")
     if not call.has_key and _MISSING_KEY.search(words):
         return no_key(call.model)
@@ -108,19 +108,33 @@ _TOO_LONG = re.compile(
     | (?:input|prompt|message|request|token)\S*\s+(?:token\s+)?(?:count|length|size|tokens?)
         \s+(?:\S+\s+){0,4}?(?:exceed|too\s+(?:long|large))
     | exceed\w*\s+(?:\S+\s+){0,6}?
-        (?:number\s+of\s+(?:input\s+)?tokens|token\s+limit|max_?tokens)
+        (?:number\s+of\s+(?:input\s+)?tokens|token\s+limit|max_?tokens|max\s+message\s+tokens)
+    | (?:prompt|input|text)s?\s+exceeds?\s+(?:the\s+)?(?:max|model|limit|allowed)
+    | max(?:imum)?[\s_](?:model|prompt|input|seq(?:uence)?)[\s_]len
+    | context\s+length\s+of\s+only | token\s+count\s+is\s+\d+\s+but
+    | prompt\s+is\s+\d+\s+tokens\s+long
+    | `inputs`\s+(?:must\s+have\s+less\s+than|tokens\s+\+) | expected\s+maxLength
     | (?:prompt|input|message|request|conversation|text)s?\s+(?:is|are|was|were)?\s*
         too\s+(?:long|large)
     | too\s+many\s+(?:input\s+|prompt\s+)?tokens
     | reduce\s+(?:the\s+|your\s+)?(?:length|size|number)\s+of\s+(?:\S+\s+)?
         (?:messages|prompt|input|tokens)
     | (?:input|prompt)\s+length\s+should\s+be | payload\s+size\s+exceeds
-    | (?:输入|提示词?|上下文|prompt)\S{0,8}(?:过长|超[过出])
+    | (?:输入|提示词?|上下文|prompt)\s?\S{0,8}(?:过长|超[过出长])
+    | 超[过出]\S{0,8}(?:上下文|窗口)
     | tokens?_exceeded | messages?\s+resulted\s+in\s+\d+\s+tokens
     | string_above_max_length | context_length_exceeded | ContextWindowExceeded
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+
+_TOO_LARGE = re.compile(r"request too large", re.IGNORECASE)
+_PACE = re.compile(
+    r"tokens?(?: limit)? per[ -](?:second|min(?:ute)?|hour|day)\b|rate[ _-]limit|throttl"
+    r"|wait before trying",
+    re.IGNORECASE,
+)
+"""Too many tokens within some time: a shorter prompt is no remedy, unless it alone is too many."""
 
 _GARBLED = re.compile(
     r"Empty or invalid response from LLM|Unable to get json response|no 'choices'"
@@ -137,16 +151,30 @@ _MISSING_KEY = re.compile(
 )
 _WRONG_KEY = re.compile(
     r"(?:incorrect|invalid|wrong|expired) api[ _-]?key|api key not valid|api_key_invalid"
-    r"|invalid x-api-key|invalid authentication",
+    r"|invalid x-api-key|invalid authentication|api key (?:has |is )?expired"
+    r"|security token included in the request",
     re.IGNORECASE,
 )
 _QUOTA = re.compile(
-    r"insufficient[_ ](?:quota|balance|credit)|exceeded your current quota", re.IGNORECASE
+    r"insufficient[_ ](?:quota|balance|credit)|exceeded your current quota"
+    r"|balance is (?:too low|insufficient)|余额不足|account is in good standing"
+    r"|(?:billing|spending|usage|budget|key|monthly|hard) limits?\b.{0,40}(?:reached|exceeded)"
+    r"|reached your (?:specified )?api usage limit|budget has been exceeded",
+    re.IGNORECASE,
 )
-_RATE = re.compile(r"rate[_ ]limit|too many requests|resource_exhausted|overloaded", re.IGNORECASE)
+_RATE = re.compile(
+    r"rate[_ ]limit|too many (?:requests|tokens)|resource_exhausted|overloaded|throttl|too busy",
+    re.IGNORECASE,
+)
+_NO_ACCESS = re.compile(r"\baccess to (?:the )?model\b", re.IGNORECASE)
+_NOT_THE_KEY = re.compile(
+    r"\b(?:country|region|location|flagged|moderation|firewall|ip address)", re.IGNORECASE
+)
 _NO_PROVIDER = re.compile(r"LLM Provider NOT provided|Unmapped LLM provider", re.IGNORECASE)
 _NO_MODEL = re.compile(
-    r"model[_ ]not[_ ]found|not a valid model|unknown model|no such model"
+    r"model[_ ]not[_ ](?:found|exist)|not a valid model|(?:unknown|unsupported) model\b"
+    r"|no such model|invalid model(?: name| id|:)|model identifier is invalid|模型不存在"
+    r"|model\b.{0,40}? decommissioned"
     r"|model\b.{0,120}?(?:does not exist|not found|is not available|not supported)",
     re.IGNORECASE,
 )
@@ -185,10 +213,14 @@ def _refused(
     """Keys, quotas and rates."""
     if status == 402 or _QUOTA.search(words):
         return RateLimited(f"{call.place} says that the quota is used up")
-    if status in (429, 529) or (status is None and _RATE.search(words)):
+    if status in (429, 529) or (status in (None, 400, 503) and _RATE.search(words)):
         wait = _retry_after(causes)
         again = f"; try again in {wait} s" if wait else ""
         return RateLimited(f"{call.place} asks to slow down{again}")
+    if status == 403 and _NO_ACCESS.search(words):
+        return UnknownModel(f"{call.place} gives no access to the model {call.model}")
+    if status == 403 and _NOT_THE_KEY.search(words):
+        return None
     if status in (401, 403) or _WRONG_KEY.search(words):
         if not call.has_key:
             return WrongKey(

@@ -20,6 +20,7 @@ from dataclasses import replace
 from sqlscribe.notation.document import Document, Span
 from sqlscribe.notation.embedded import outline_of
 from sqlscribe.notation.findings import Finding, Severity
+from sqlscribe.notation.jinja_places import HEAD_TAGS, ONLY_TAGS
 from sqlscribe.notation.lexicon import Piece, dialect_named
 from sqlscribe.notation.marked_comments import (
     MarkedComment,
@@ -113,6 +114,18 @@ def find_again(question: Question, script: Script) -> Question | None:
     return min(same, key=lambda other: abs(other.span.start - question.span.start), default=None)
 
 
+_GOING_ON = frozenset(
+    "UNION EXCEPT INTERSECT MINUS FROM WHERE GROUP HAVING QUALIFY ORDER LIMIT OFFSET FETCH WINDOW"
+    " JOIN INNER LEFT RIGHT FULL CROSS NATURAL LATERAL ON USING AND OR".split()
+)
+"""First words of what can only be the rest of a statement."""
+_OPENERS = dict.fromkeys(
+    ("duckdb", "hive", "spark", "spark2", "databricks", "bigquery", "clickhouse", "prql"),
+    frozenset({"FROM"}),
+)
+"""Of these, the words that begin a statement in some dialects."""
+_STEERING = frozenset("BEGIN START COMMIT ROLLBACK ABORT SAVEPOINT RELEASE END USE SET GO".split())
+"""First words of statements that steer a script: they answer nothing, and must not be replaced."""
 _INSIDE = "a question within a statement gets no answer; write it above that, or end that with ;"
 
 
@@ -166,7 +179,21 @@ class _Reader:
 
     def _inside_statement(self, comment: MarkedComment) -> bool:
         index = bisect_right(self.starts, comment.span.start) - 1
-        return index >= 0 and comment.span.start < self.statements[index].span.end
+        if index < 0:
+            return False
+        above = self.statements[index]
+        if comment.span.start < above.span.end:
+            return True
+        # A question ends a statement that has no terminator, but not where it plainly goes on:
+        # what follows would be taken for the answer, and be replaced.
+        below = self.statements[index + 1] if index + 1 < len(self.statements) else None
+        words = _GOING_ON - _OPENERS.get(self.dialect, frozenset())
+        return (
+            above.end == above.span.end
+            and below is not None
+            and below.keyword in words
+            and self.text[below.span.start].isalpha()
+        )
 
     def _question(self, group: Sequence[MarkedComment]) -> Question | None:
         first, last = group[0], group[-1]
@@ -243,8 +270,14 @@ class _Reader:
         between = self._comments_in(Span(span.end, statement.span.start))
         asked = any(piece.start in self.marks for piece in between)
         gaps = self._gaps(span.end, between, statement.span.start)
-        if asked or not all(_adjoins(gap) for gap in gaps):
+        if asked or not all(_adjoins(gap) for gap in gaps) or statement.keyword in _STEERING:
             return None
+        code = statement.span.of(self.text)
+        if ONLY_TAGS.match(code):
+            return None
+        head = HEAD_TAGS.match(code)
+        if head is not None:
+            return Span(statement.span.start + head.end(), statement.end)
         return Span(span.end + len(gaps[0]), statement.end)
 
     def _comments_in(self, span: Span) -> Sequence[Piece]:

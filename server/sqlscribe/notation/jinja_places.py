@@ -158,3 +158,13 @@ class Places:
 
 def _is_letter(character: str) -> bool:
     return character.isalnum() or character in ("_", "$")
+
+
+_TAG = r"\{%-?+\s*+(?:set\b[^%=]*+=|do\b|import\b|from\b)(?:(?!%\}).)*+%\}"
+_HEAD_TAG = rf"(?:\{{#(?:(?!#\}}).)*+#\}}|{_TAG}|\{{\{{-?+\s*+config\b(?:(?!\}}\}}).)*+\}}\}})"
+HEAD_TAGS = re.compile(rf"(?s:(?:{_HEAD_TAG}[^\S\r\n]*+(?:\r\n|\r|\n)\s*+)++)")
+"""Lines of a template that speak of the whole file: they stay where an answer is replaced."""
+ONLY_TAGS = re.compile(
+    rf"(?s:(?:{_HEAD_TAG}\s*+)++\Z|(?:{_HEAD_TAG}\s*+)*+\{{%-?+\s*+(?:end\w+|else|elif)\b)"
+)
+"""No SQL, or the end of a block that was opened above."""

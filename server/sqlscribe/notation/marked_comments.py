@@ -97,7 +97,7 @@ def question_line(lex: Lexicon) -> str:
     decoration = r"[-#*/!]*+[ \t]*+"
     return (
         rf"[ \t]*+(?:{'|'.join(openers)}){decoration}{_WORD}[ \t]*+"
-        r"(?:\[[^\]\r\n]*+\]?+)?+[ \t]*+[:：]"
+        r"(?:\[(?:[^\]\r\n]*+\]|[^\]:：\r\n]*+))?+[ \t]*+[:：]"
     )
 
 

@@ -6,9 +6,10 @@ import re
 
 from sqlscribe.notation.document import Document, Span, TextEdit
 from sqlscribe.notation.embedded import outline_of
+from sqlscribe.notation.jinja_places import ONLY_TAGS
 from sqlscribe.notation.lexicon import Kind, lexicon, scan
 from sqlscribe.notation.marked_comments import question_line
-from sqlscribe.notation.question import Question, own_answer, own_dialect
+from sqlscribe.notation.question import EMPTY_LINE, Question, own_answer, own_dialect
 from sqlscribe.notation.stamps import stamp_under
 from sqlscribe.notation.statements import Outline, outline, split
 
@@ -39,6 +40,7 @@ def place(
     delimiter = view.delimiter_at(question.span.start)
     if is_model and not any(
         each.span.start >= max(question.span.end, question.answer.end if question.answer else 0)
+        and not ONLY_TAGS.match(each.span.of(document.text))
         for each in view.statements
     ):
         delimiter = ""
@@ -123,7 +125,12 @@ def _for_statement_above(
     if closing and question.kind == "error":
         # Whatever stands below belongs to the comment as yet, and must not go with it.
         return TextEdit(Span(start, old.end), indent + ready)
-    if question.kind == "refine":
+    above = "" if question.previous is None else text[question.previous.end : start]
+    if question.kind == "refine" and question.previous is not None and above.strip():
+        # A template's lines stand between the question and its answer: the chain stays above them.
+        comment = f"{newline}{question.indent}{question.span.of(text)}{closing}"
+        start, indent, new = question.previous.end, comment, f"{above}{indent}{new}"
+    elif question.kind == "refine":
         new = f"{question.span.of(text)}{closing}{newline}{question.indent}{new}"
         if question.previous is None and _under_statement(document, view, old):
             # Right under that statement the comment would seem to speak of it.
@@ -136,12 +143,9 @@ def _for_statement_above(
 
 
 def _under_statement(document: Document, view: Outline, old: Span) -> bool:
-    """Whether another statement ends on the line above or on the same one."""
-    line = document.line_of(old.start)
-    return any(
-        statement.end <= old.start and line - document.line_of(statement.end - 1) <= 1
-        for statement in view.statements
-    )
+    """Whether another statement ends above, with no empty line between."""
+    above = [statement.end for statement in view.statements if statement.end <= old.start]
+    return bool(above) and not EMPTY_LINE.search(document.text, above[-1], old.start)
 
 
 def _line_start(document: Document, question: Question, offset: int) -> tuple[int, str]:

@@ -159,7 +159,7 @@ def own_answer(document: Document, question: Question) -> Statement | None:
     own = found[0].moved(answer.start)
     if own.end <= answer.end:
         return own
-    if own.end == own.span.end or _GAP.search(document.text, answer.end, own.end):
+    if own.end == own.span.end or EMPTY_LINE.search(document.text, answer.end, own.end):
         return None
     more = document.text[answer.end : own.end]
     last = answer.end - 1 - answer.start
@@ -171,5 +171,5 @@ def own_answer(document: Document, question: Question) -> Statement | None:
     return own if inside or len(more.splitlines()) < 2 else None
 
 
-_GAP = re.compile(r"(?:\r\n|\r|\n)[^\S\r\n]*+(?:\r\n|\r|\n)")
-"""An empty line. What stands behind one is no part of an answer that the file's dialect ends."""
+EMPTY_LINE = re.compile(r"(?>\r\n|\r|\n)[^\S\r\n]*+[\r\n]")
+"""What stands behind one is no part of an answer that the file's dialect ends."""

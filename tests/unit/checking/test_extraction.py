@@ -423,3 +423,78 @@ def test_a_comment_at_the_end_keeps_its_words() -> None:
         "Try: SELECT name FROM staff -- fixed name\nThis time it uses that.",
         "SELECT name FROM staff -- fixed name",
     )
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f"<|START_THINKING|>or SELECT 1 FROM t<|END_THINKING|><|START_RESPONSE|>{QUERY}"
+        "<|END_RESPONSE|>",
+        f"<|begin_of_box|>{QUERY}<|end_of_box|>",
+        f"<think>hm</think><response>{QUERY}</response>",
+        f"<corrected_sql>{QUERY}</corrected_sql>",
+        f"<tool_call>run\n<arg_key>sql</arg_key>\n<arg_value>{QUERY}</arg_value>\n</tool_call>",
+        f"[QUERY]{QUERY}[/QUERY]",
+        "<|channel|>analysis<|message|>SELECT 1<|end|><|start|>assistant<|channel|>commentary "
+        f'to=functions.run <|constrain|>json<|message|>{{"sql": "{QUERY}"}}<|call|>',
+        "<|channel|>analysis<|message|>SELECT 1<|end|><|start|>assistant<|channel|>final "
+        f'<|constrain|>json<|message|>{{"sql": "{QUERY}"}}<|return|>',
+        f"analysisWe could SELECT 1 FROM t.assistantfinal{QUERY}",
+        f"sql\nCopy code\n{QUERY}",
+        f"SQL\nCopyEdit\n{QUERY}",
+        f"{QUERY};\n\n### Question\nHow many?\n### SQL\nSELECT count(*) FROM staff",
+        f"SQLQuery: {QUERY}\nAnswer: 5\n\nQuestion: how many?\nSQLQuery: SELECT 5 FROM staff",
+    ],
+)
+def test_marks_of_chat_formats_and_tools(reply: str) -> None:
+    check(reply, QUERY)
+
+
+def test_thinking_whose_marks_the_server_left_out_is_no_answer() -> None:
+    assert extract("analysisWe could try SELECT 1 FROM t;", "postgres").outcome == "truncated"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT a FROM t WHERE body LIKE '%<result>%'",
+        "SELECT a FROM t WHERE body LIKE '%<code>%' AND b = 1",
+        "SELECT a FROM t WHERE b = '<response>SELECT 1 FROM z</response>'",
+        "SELECT a FROM t WHERE prompt LIKE '%<|endoftext|>%' OR prompt LIKE '%<|user|>%'",
+        "SELECT a FROM t WHERE b = '<think>' AND c LIKE '</think>%'",
+        "SELECT '<sql>' || a || '</sql>' FROM t WHERE note = 'it''s [INST]'",
+    ],
+)
+@pytest.mark.parametrize("around", ["{};", "```sql\n{}\n```", "I'd run:\n\n{};\n\nIt lists names."])
+def test_a_mark_within_a_string_is_the_querys_own(sql: str, around: str) -> None:
+    check(around.format(sql), sql, "mysql")
+
+
+def test_an_apostrophe_in_a_sentence_hides_no_mark() -> None:
+    check(f"I'd use the staff's names: <sql>{QUERY}</sql> It's done.", QUERY)
+
+
+def test_a_comment_that_looks_like_a_heading_ends_no_query() -> None:
+    sql = "SELECT a FROM t\n# user\nUNION SELECT b FROM u"
+    check(f"```sql\n{sql}\n```", sql, "mysql")
+
+
+def test_what_is_for_another_engine_is_an_alternate() -> None:
+    reply = f"```sql\n{QUERY}\n```\nIn MySQL:\n```mysql\nSELECT `name` FROM staff\n```"
+    found = extract(reply.replace("`name`", "name"), "postgres")
+    assert (found.sql, found.alternates) == (QUERY, ("SELECT name FROM staff",))
+    check(f"```mysql\n{QUERY}\n```", QUERY)
+    check(f"```sql\nSELECT 1 FROM t\n```\nbetter:\n```postgresql\n{QUERY}\n```", QUERY)
+
+
+def test_a_quoted_query_loses_the_marks_of_the_quotation() -> None:
+    check("As asked:\n> SELECT name\n> FROM staff\n> WHERE age > 5\n\nDone.",
+          "SELECT name\nFROM staff\nWHERE age > 5")  # fmt: skip
+
+
+def test_named_fields_are_headings() -> None:
+    check(
+        "[[ ## reasoning ## ]]\nSELECT is needed here.\n\n"
+        f"[[ ## sql ## ]]\n{QUERY}\n\n[[ ## completed ## ]]",
+        QUERY,
+    )

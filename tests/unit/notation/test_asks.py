@@ -211,6 +211,9 @@ def test_an_error_brings_the_message_and_the_question_above() -> None:
         ("WITH a AS (\n-- ask: x\n) SELECT 1;", "ask/inside-statement"),
         ("WITH a AS (\n-- ask: x\n\nSELECT (1)\n)\nSELECT 1;", "ask/inside-statement"),
         ("SELECT * FROM (\n/* ask: x :) */\nSELECT ')' -- )\n) AS b", "ask/inside-statement"),
+        ("SELECT 1\n-- ask: x\nUNION SELECT 2;", "ask/inside-statement"),
+        ("SELECT a\n-- ask: x\nFROM t;", "ask/inside-statement"),
+        ("SELECT a FROM t\n\n-- ask: x\n-- refine: y\nWHERE b;", "ask/inside-statement"),
         ("-- ask:", "ask/empty"),
         ("/* ask: */", "ask/empty"),
         ("-- ask: \nSELECT 1;", "ask/empty"),
@@ -227,6 +230,70 @@ def test_a_query_that_is_just_being_typed_swallows_no_question(below: str) -> No
     text = f"SELECT count(\n-- ask: x\n{below}"
     assert only(text).text == "x"
     assert script(text).statements[0].span.of(text) == "SELECT count("
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect", "answer"),
+    [
+        ("SELECT 1\n-- ask: x\nFROM t;", "duckdb", "FROM t;"),
+        ("SELECT 1;\n-- ask: x\nFROM t;", "postgres", "FROM t;"),
+        ("SELECT 1\n-- ask: x\nSELECT 2;", "postgres", "SELECT 2;"),
+    ],
+)
+def test_what_may_begin_a_statement_is_an_answer(text: str, dialect: str, answer: str) -> None:
+    check(text, ("ask", "x", answer), dialect=dialect)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BEGIN;\n-- ask: x\nCOMMIT;",
+        "BEGIN\n  -- ask: x\nEND;",
+        "-- ask: x\nBEGIN;\nDELETE FROM t;",
+        "-- ask: x\nSET search_path = a;",
+        "{% if a %}\n-- ask: x\n{% endif %}",
+        "{% if a %}\n-- ask: x\n{%- else %}\nSELECT 1\n{% endif %}",
+        "-- ask: x\n{# to be done #}\n",
+        "-- ask: x\n{{ config(materialized='table') }}\n{% set a = 1 %}\n",
+    ],
+)
+def test_what_answers_nothing_is_not_replaced(text: str) -> None:
+    question = only(text)
+    assert question.answer is None
+    edit = place(Document("file:///q.sql", text), question, "SELECT 2")
+    assert edit.span.of(text) == ""
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "{{ config(materialized='table') }}\n\n",
+        "{#- a\n note #}\n",
+        "{% set a = 1 %}\r\n{%- do b() -%}\r\n",
+    ],
+)
+def test_lines_of_a_template_above_an_answer_stay(head: str) -> None:
+    text = f"-- ask: x\n{head}SELECT 1;"
+    question = only(text)
+    edit = place(Document("file:///q.sql", text), question, "SELECT 2")
+    changed = Document("file:///q.sql", text).changed([edit]).text
+    assert changed == f"-- ask: x\n{head}SELECT 2;"
+
+
+def test_a_refinement_stays_with_its_question_above_the_lines_of_a_template() -> None:
+    text = "-- ask: x\n{{ config(a=1) }}\nSELECT 1;\n-- refine: y\n"
+    _, refine = script(text).questions
+    document = Document("file:///q.sql", text)
+    changed = document.changed([place(document, refine, "SELECT 2")]).text
+    assert changed == "-- ask: x\n-- refine: y\n{{ config(a=1) }}\nSELECT 2;\n"
+    assert answer(changed, only(changed)) == "SELECT 2;"
+
+
+def test_only_settings_of_a_model_below_do_not_make_its_query_one_of_several() -> None:
+    text = "-- ask: x\n{{ config(a=1) }}\n"
+    document = Document("file:///q.sql", text)
+    changed = document.changed([place(document, only(text), "SELECT 2;", is_model=True)]).text
+    assert changed == "-- ask: x\nSELECT 2\n{{ config(a=1) }}\n"
 
 
 def test_comments_within_a_table_are_left_in_peace() -> None:
@@ -667,6 +734,36 @@ def test_what_stands_behind_an_empty_line_is_not_taken_into_an_answer(sql: str) 
     text = f"-- ask[dialect=mysql]: the first\n{sql};\n"
     found = read(Document("q.sql", text), "postgres")
     assert found.sql_of(found.questions[0]) == sql.partition(";")[0]
+
+
+@pytest.mark.parametrize("options", ["", "[as_of=2024-01-31]", "[as_of=20;", "["])
+@pytest.mark.parametrize("above", ["1", "SELECT 1", "UPDATE t SET a = 1"])
+def test_a_question_ends_what_has_no_terminator_whatever_its_options(
+    above: str, options: str
+) -> None:
+    text = f"{above}\n-- ask{options}: q\nSELECT 2;\n"
+    found = read(Document("q.sql", text), "postgres")
+    assert [(q.text, found.sql_of(q)) for q in found.questions] == [("q", "SELECT 2")]
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_an_answer_of_another_dialect_goes_on_over_the_ends_of_lines(newline: str) -> None:
+    sql = newline.join([r"SELECT 'a\';", "b'"])
+    text = newline.join(["-- ask[dialect=mysql]: the first", f"{sql};", ""])
+    found = read(Document("q.sql", text), "postgres")
+    assert found.sql_of(found.questions[0]) == sql
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_a_refined_statement_is_kept_apart_from_what_waits_above(newline: str) -> None:
+    lines = ["SELECT 1;", "-- refine: the first", "SELECT 2;", "-- refine: the second", ""]
+    document = Document("q.sql", newline.join(lines))
+    edit = place(document, read(document, "postgres").questions[1], "SELECT 7")
+    found = read(document.changed([edit]), "postgres")
+    assert [(q.text, found.sql_of(q)) for q in found.questions] == [
+        ("the first", "SELECT 1"),
+        ("the second", "SELECT 7"),
+    ]
 
 
 def test_what_go_has_ended_is_no_part_of_an_answer_in_another_dialect() -> None:

@@ -29,6 +29,7 @@ from sqlscribe.checking.extraction.replies import (
     without_reasoning,
 )
 from sqlscribe.checking.extraction.slots import stated
+from sqlscribe.notation.lexicon import dialect_named
 
 MAX_REPLY = 1_000_000
 """Characters of a reply that are looked at."""
@@ -137,14 +138,25 @@ def _marked(text: str, dialect: str, depth: int) -> tuple[Reading, bool]:
     """The best block that tags, fences or JSON set apart, and whether it is closed."""
     finders: tuple[_Finder, ...] = (tags, fences, json_strings)
     for finder in finders:
-        readings = []
+        readings: list[tuple[Reading, bool]] = []
+        others: list[tuple[Reading, bool]] = []
         for block in finder(text):
             if is_sql(block):
-                readings.append((_read(block, dialect, depth), block.closed))
-        chosen = _chosen(readings)
+                to = others if _is_for_another(block, dialect) else readings
+                to.append((_read(block, dialect, depth), block.closed))
+        chosen = _chosen([*others, *readings])
         if chosen is not None:
             return chosen
     return NOTHING, True
+
+
+_ENGINES = frozenset("bigquery duckdb mysql oracle postgres snowflake sqlite tsql".split())
+
+
+def _is_for_another(block: Block, dialect: str) -> bool:
+    """Whether a fence names another engine: many models add what it looks like elsewhere."""
+    named = dialect_named(block.language) if block.language else None
+    return named != dialect and named in _ENGINES and dialect in _ENGINES
 
 
 def _read(block: Block, dialect: str, depth: int) -> Reading:

@@ -71,8 +71,13 @@ def read_marked(text: str, dialect: str) -> Reading:
 _OR_START = re.compile(rf"{OR}[ \t]*[:：,，]?\s+(?=select\b|with\b)", re.IGNORECASE)
 _CLAUSE = re.compile(r"\b(?:select|from|where|join|group\s+by|order\s+by)\b", re.IGNORECASE)
 
-# A language's name on a line of its own, left over from a fence.
-_NAME_LINE = re.compile(r"(?:sql|postgresql|mysql|sqlite|tsql|bigquery)[ \t]*\r?\n", re.IGNORECASE)
+# A language's name on a line of its own, left over from a fence, and a chat window's button.
+_NAME_LINE = re.compile(
+    r"(?:sql|postgresql|mysql|sqlite|tsql|bigquery)?[ \t\r\n]{0,9}"
+    r"copy(?:[ \t]?code|[ \t]?edit)?[ \t]*\r?\n(?=\s*(?:select|with)\b)"
+    r"|(?:sql|postgresql|mysql|sqlite|tsql|bigquery)[ \t]*\r?\n",
+    re.IGNORECASE,
+)
 _NOTATION = re.compile(
     r"\s*(?:--|#)[ \t]*(?:ask|refine|error|dialect|as of)\b[^\n]*(?:\n|\Z)", re.I
 )

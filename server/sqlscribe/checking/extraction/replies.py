@@ -48,21 +48,34 @@ _OTHER_LANGUAGES = frozenset(
 
 _REASONING = re.compile(
     r"^[ \t]*(?:<((?:\w{1,20}:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad"
-    r"|analysis))>|◁think▷|\[think\]|<\|begin_of_thought\|>"
+    r"|analysis))>|◁think▷|\[think\]|<\|(?:begin_of_thought|start_thinking)\|>"
     r"|<details>\s*<summary>[^<\n]{0,40}\b(?:think|thought|reason)[^<\n]{0,40}</summary>)",
     re.IGNORECASE | re.MULTILINE,
 )
 _REASONING_END = re.compile(
     r"</(?:\w{1,20}:)?(?:think|thinking|reasoning|thought)>|◁/think▷|\[/think\]"
-    r"|<\|end_of_thought\|>",
+    r"|<\|(?:end_of_thought|end_thinking)\|>",
     re.IGNORECASE,
 )
-_ENDS = {"◁": "◁/think▷", "[": "[/think]", "<|": "<|end_of_thought|>", "<d": "</details>"}
+_ENDS = {
+    "◁": "◁/think▷",
+    "[": "[/think]",
+    "<|b": "<|end_of_thought|>",
+    "<|s": "<|end_thinking|>",
+    "<d": "</details>",
+}
 """How what is no plain tag ends, by how it begins."""
-_FINAL_CHANNEL = "<|channel|>final<|message|>"
+_CHANNEL = re.compile(
+    r"<\|channel\|>\s*(?:(?P<final>final)|commentary\s+to=)[^<>|]{0,80}"
+    r"(?:<\|constrain\|>[^<>|]{0,20})?<\|message\|>"
+)
+"""Where the answer begins in a reply of several channels: the last one, or a call of a tool."""
+_LOST_CHANNELS = re.compile(r"\s*analysis(?=[A-Z])")
+_LOST_FINAL = "assistantfinal"
+"""What is left of these channels where the server leaves their marks out."""
 _CONTROL = re.compile(
     r"<\|(?:im_start|start_header_id)\|>\s*assistant(?:<\|end_header_id\|>)?\s*"
-    r"|<\|(?:im_end|endoftext|end|eot_id|end_of_text|eot)\|>|<｜end▁of▁sentence｜>"
+    r"|<\|[A-Za-z_]{2,24}\|>|<｜(?:begin|end)▁of▁sentence｜>"
     r"|<end_of_turn>|\A\s*<s>|</s>\s*\Z|(?:\A|(?<=<s>))\s*\[SQL\]"
 )
 # What a model that does not stop writes for the other side.
@@ -70,10 +83,25 @@ _NEXT_TURN = re.compile(
     r"(?:<\|(?:im_start|start_header_id|start)\|>|<start_of_turn>)\s*(?:user|system|human)\b"
     r"|<\|(?:user|human)\|>|\[INST\]"
 )
+# Models without chat go on with the next example of the kind that they have seen.
+_NEXT_EXAMPLE = re.compile(
+    r"^[ \t]*(?:#{3,4}[ \t]*(?:question|instruction|input|user|human|task)\b"
+    r"|(?:question|user|human|q)[ \t]*:)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_QUERY_LINE = re.compile(r"(?:^|[:`])\s*(?:select|with)\b", re.IGNORECASE | re.MULTILINE)
 _DISGUISED_FENCE = re.compile(
     r"^([ \t>]*)(?:(?:\\`){3}|｀{3}|‘{3}|’{3}|“{3}|”{3}|``(?!`))(?=[ \t]*[A-Za-z]{0,12}[ \t]*\r?$)",
     re.MULTILINE,
 )
+
+
+# Fields of a reply as DSPy has them written.
+_FIELD = re.compile(r"^\[\[ ## (\w{1,60}) ## \]\]", re.MULTILINE)
+_QUOTED_QUERY = re.compile(
+    r"^[ \t]{0,3}>[ \t]*(?:select|with)\b.*(?:\n[ \t]{0,3}>.*)*", re.IGNORECASE | re.MULTILINE
+)
+_QUOTE_MARK = re.compile(r"^[ \t]{0,3}>[ \t]?", re.MULTILINE)
 
 
 def plain_marks(reply: str) -> str:
@@ -81,23 +109,53 @@ def plain_marks(reply: str) -> str:
 
     Servers with a wrong template let the tokens through; chat windows escape or curl the marks.
     """
-    turn = _NEXT_TURN.search(reply)
+    turn = next((turn for turn in _NEXT_TURN.finditer(reply) if not _is_value(turn)), None)
     if turn is not None and reply[: turn.start()].strip():
         reply = reply[: turn.start()]
-    text = _CONTROL.sub("\n", reply)
-    if "[/SQL]" in text:
-        text = text.replace("[SQL]", "\n").replace("[/SQL]", "\n")
+    text = _CONTROL.sub(lambda mark: mark[0] if _is_value(mark) else "\n", reply)
+    text = _without_next_example(text)
+    for name in ("SQL", "QUERY"):
+        if f"[/{name}]" in text:
+            text = text.replace(f"[{name}]", "\n").replace(f"[/{name}]", "\n")
+    text = _FIELD.sub(r"### \1", text)
+    text = _QUOTED_QUERY.sub(lambda quoted: _QUOTE_MARK.sub("", quoted[0]), text)
     return _DISGUISED_FENCE.sub(r"\1```", text)
+
+
+_QUOTE = re.compile(r"(?<!\w)'|'(?!\w)")
+_LONG_LINE = 500
+
+
+def _is_value(mark: re.Match[str]) -> bool:
+    """True where a mark stands in quotes on its line: a query looks for it or builds markup."""
+    text, start, end = mark.string, *mark.span()
+    near = max(start - _LONG_LINE, 0)
+    line = text[max(text.rfind("\n", near, start) + 1, near) : start]
+    rest = text[end : end + _LONG_LINE].partition("\n")[0]
+    return "'" in rest and len(_QUOTE.findall(line)) % 2 == 1
+
+
+def _without_next_example(text: str) -> str:
+    """The text up to where another question begins that has a query of its own."""
+    query = _QUERY_LINE.search(text)
+    example = _NEXT_EXAMPLE.search(text, query.end()) if query else None
+    if example is None or not _QUERY_LINE.search(text, example.end()):
+        return text
+    return text[: example.start()]
 
 
 def without_reasoning(reply: str) -> tuple[str, bool]:
     """The reply without the model's thinking aloud, and whether that thinking never ended."""
-    final = reply.rfind(_FINAL_CHANNEL)
-    if final >= 0:
-        text = reply[final + len(_FINAL_CHANNEL) :]
-        return text.split("<|", 1)[0], False
-    if reply.lstrip().startswith("<|channel|>"):
-        return "", True
+    if "<|channel|>" in reply:
+        channels = list(_CHANNEL.finditer(reply))
+        if channels:
+            answer = next((c for c in reversed(channels) if c["final"]), channels[-1])
+            return reply[answer.end() :].split("<|", 1)[0], False
+        if reply.lstrip().startswith("<|channel|>"):
+            return "", True
+    if _LOST_CHANNELS.match(reply):
+        _, final, text = reply.rpartition(_LOST_FINAL)
+        return text if final else "", not final
     kept: list[str] = []
     position = 0
     while opening := _REASONING.search(reply, position):
@@ -111,7 +169,7 @@ def without_reasoning(reply: str) -> tuple[str, bool]:
         position = closing.end()
     text = "".join([*kept, reply[position:]])
     # Some servers send the closing mark alone, because the prompt held the opening one.
-    orphans = [mark.end() for mark in _REASONING_END.finditer(text)]
+    orphans = [mark.end() for mark in _REASONING_END.finditer(text) if not _is_value(mark)]
     return text[orphans[-1] if orphans else 0 :], False
 
 
@@ -231,8 +289,8 @@ def _after_changes(body: str, language: str) -> str:
 _GONE = ("-", "+++", "@@", "diff ", "index ", "\\ No newline")
 
 _TAG = re.compile(
-    r"<(sql|query|sql_query|sqlquery|final_sql|final_query|answer|final_answer|statement|code"
-    r"|parameter|pre|p)"
+    r"<((?:\w{1,20}_)?(?:sql|query)|sql_?(?:query|code|statement)|answer|final_answer|statement"
+    r"|code|parameter|arg_value|response|result|solution|pre|p)"
     r"(?:\s[^<>\n]{0,80})?>",
     re.IGNORECASE,
 )
@@ -243,7 +301,7 @@ def tags(text: str) -> Iterator[Block]:
     folded = text.lower()
     position = 0
     for _ in range(MAX_BLOCKS):
-        opening = _TAG.search(text, position)
+        opening = next((tag for tag in _TAG.finditer(text, position) if not _is_value(tag)), None)
         if opening is None or len(folded) != len(text):
             return
         mark = f"</{opening[1].lower()}>"
