@@ -67,6 +67,9 @@ def look_up(table: exp.Table, schema: Schema, dialect: str, made: Made) -> Looku
                        for q in qualifiers):  # fmt: skip
         return Lookup(Match.OPEN)
     inside = schema_of(table)
+    if dialect == "hive" and not inside and "." in name:
+        # One pair of backticks around both parts, as its SHOW CREATE TABLE writes them.
+        inside, _, name = name.rpartition(".")
     quoted = bool(table.this.args.get("quoted"))
     key = table_key(name, quoted, dialect)
     own = made.schema.named(name, inside) if made.tables else ()

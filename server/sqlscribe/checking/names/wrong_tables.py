@@ -41,7 +41,9 @@ def unknown_table(miss: Miss, parse: Parsed, schema: Schema) -> Finding:
     close = [(score, table) for score, table in scored if score >= CLOSE][:MOST_FIXES]
     offers = [_table_offer(table, miss, span, parse) for _, table in close]
     clear = is_clear([Near(table.name, score) for score, table in close])
-    message = f"unknown table {_as_written(miss)}{meant(offer.shown for offer in offers)}"
+    message = (
+        f"unknown table {_as_written(miss, parse.dialect)}{meant(offer.shown for offer in offers)}"
+    )
     return finding_on_name("name/unknown-table", message, span, offers, clear=clear)
 
 
@@ -55,8 +57,11 @@ def _resembles(name: str, wanted: set[str], telling: set[str], table: Table) -> 
     return score + _WORTH * share if share > _WORTH else score
 
 
-def _as_written(miss: Miss) -> str:
-    return f"{miss.within}.{miss.name.name}" if miss.within else miss.name.name
+def _as_written(miss: Miss, dialect: str) -> str:
+    if miss.within:
+        return f"{miss.within}.{miss.name.name}"
+    # With a dot in it, a name looks like two without its quotes.
+    return spelled(miss.name.name, True, dialect) if "." in miss.name.name else miss.name.name
 
 
 def _table_offer(table: Table, miss: Miss, span: Span, parse: Parsed) -> Offer:

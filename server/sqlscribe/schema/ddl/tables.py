@@ -60,6 +60,7 @@ def read_table(cursor: Cursor, head: Head) -> tuple[CreateTable | None, list[Fin
     if name is None:
         message = f"The name of this {head.kind} was not found, so it is not known."
         return None, [not_understood(message, cursor, head.start)]
+    name = _without_dot(name, cursor.tokens.dialect)
     draft = _Draft()
     is_view = head.kind.endswith("view")
     opening = _take_list_opening(cursor)
@@ -92,6 +93,20 @@ def read_table(cursor: Cursor, head: Head) -> tuple[CreateTable | None, list[Fin
         partitioned=tuple(draft.partitioned),
     )
     return table, draft.findings
+
+
+_HIVE = frozenset({"hive", "spark", "spark2", "databricks"})
+
+
+def _without_dot(name: Name, dialect: str) -> Name:
+    """Hive's ``SHOW CREATE TABLE`` writes both parts of a name in one pair of backticks.
+
+    No name of a table may hold a dot there.
+    """
+    schema, dot, table = name.name.rpartition(".")
+    if dialect not in _HIVE or not dot or name.schema or not (schema and table):
+        return name
+    return name._replace(name=table, schema=schema)
 
 
 def history_table(cursor: Cursor, owner: Name, line: int) -> CreateTable | None:

@@ -6,6 +6,10 @@ CREATE TABLE orders (order_id INT, customer_id INT, total DECIMAL(10,2), placed_
 CREATE TABLE customers (customer_id INT, full_name STRING, city STRING);
 CREATE TABLE baskets (id INT, items ARRAY<STRUCT<sku: STRING, maker: STRUCT<town: STRING>>>, m
     MAP<STRING, STRUCT<q: INT>>);
+CREATE EXTERNAL TABLE `depot.shipments`(
+  `parcel` string,
+  `weight.kg` double)
+STORED AS ORC;
 
 -- Right, one to a paragraph:
 
@@ -24,6 +28,12 @@ SELECT o.total FROM orders o LEFT ANTI JOIN customers c ON c.customer_id = o.cus
 
 SELECT transform(items, x -> x.maker.town), exists(items, x -> x.sku = 'a'), aggregate(items, 0,
     (acc, x) -> acc + length(x.sku)), items[0].maker.town FROM baskets
+
+SELECT parcel FROM depot.shipments
+
+SELECT s.`weight.kg` FROM `depot`.`shipments` AS s
+
+SELECT parcel FROM shipments
 
 -- Wrong, in the names behind the arrow:
 
@@ -56,3 +66,9 @@ SELECT items[0].makr.town FROM baskets
 
 SELECT sum(total) OVER w FROM orders
 -- -> w
+
+SELECT colour FROM depot.shipments
+-- -> colour
+
+SELECT parcel FROM `depot.shipments`
+-- -> `depot.shipments`
