@@ -107,9 +107,9 @@ class Typist(RuleBasedStateMachine):
         """Messages to the person before it could say anything."""
         self.failure: Exception | None = None
         world.takes = self._takes
-        self.kept: dict[tuple[str, str], set[int]] = {}
+        self.kept: dict[tuple[object, ...], set[int]] = {}
         """Questions whose answer found no place, and what its number may be."""
-        self.placed: set[tuple[str, str, int]] = set()
+        self.placed: set[tuple[tuple[object, ...], int]] = set()
         self.settled = 0
         """The version since which nothing was typed, when an answer came."""
         self.closed: Document | None = None
@@ -231,7 +231,7 @@ class Typist(RuleBasedStateMachine):
             return
         question = _at(self.restorable, which)
         action = self._action(question, STORED)
-        numbers = self.kept[question.kind, question.text]
+        numbers = self.kept[question.identity]
         resolved = self.world.run(self.editor.client.code_action_resolve_async(action))
         assert self._place(self._asked("", question), resolved.edit) in numbers
 
@@ -312,7 +312,7 @@ class Typist(RuleBasedStateMachine):
 
     @property
     def restorable(self) -> list[Question]:
-        return [one for one in self.questions if (one.kind, one.text) in self.kept]
+        return [one for one in self.questions if one.identity in self.kept]
 
     def _lines(self, text: str) -> str:
         # What was answered to one machine is stored, and would be known to the next one.
@@ -360,12 +360,11 @@ class Typist(RuleBasedStateMachine):
         """The action of exactly this question that has one of the titles."""
         place = self.document.position(question.span.start + 2, self.editor.encoding)
         offered = self.world.run(self.editor.actions(self.name, place.line, place.character))
-        wanted = (question.kind, question.text, question.ordinal)
+        wanted = (question.identity_fingerprint, question.ordinal)
         [action] = [
             one
             for one in offered
-            if one.title in titles
-            and (one.data["kind"], one.data["text"], one.data["ordinal"]) == wanted
+            if one.title in titles and (one.data["identity"], one.data["ordinal"]) == wanted
         ]
         return action
 
@@ -423,8 +422,8 @@ class Typist(RuleBasedStateMachine):
         question, numbers = self.commanded.question, self._numbers(self.commanded.question)
         self._look_for_a_place(self.commanded)
         self.commanded = None
-        if not any((question.kind, question.text, one) in self.placed for one in numbers):
-            self.kept[question.kind, question.text] = numbers
+        if not any((question.identity, one) in self.placed for one in numbers):
+            self.kept[question.identity] = numbers
 
     def _takes(self, edit: types.WorkspaceEdit) -> bool:
         """Make the edit that a command asks for, if it is of the version that the editor has."""
@@ -472,9 +471,9 @@ class Typist(RuleBasedStateMachine):
                 continue
             if resolved.edit is None:
                 self._look_for_a_place(asked)
-            is_placed = any((question.kind, question.text, one) in self.placed for one in numbers)
+            is_placed = any((question.identity, one) in self.placed for one in numbers)
             if not is_placed:
-                self.kept[question.kind, question.text] = numbers
+                self.kept[question.identity] = numbers
 
     def _look_for_a_place(self, asked: Asked) -> None:
         """An answer without a place had none: nothing was typed since, so it can be seen."""
@@ -505,8 +504,8 @@ class Typist(RuleBasedStateMachine):
         look = _answered_under if _is_under(question) else _answered_above
         number = look(before, question, after)
         assert self._is_for(number, question), "the answer to another question"
-        self.kept.pop((question.kind, question.text), None)
-        self.placed.add((question.kind, question.text, number))
+        self.kept.pop(question.identity, None)
+        self.placed.add((question.identity, number))
         return number
 
 

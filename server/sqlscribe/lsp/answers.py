@@ -33,6 +33,8 @@ WRITTEN = "the SQL of the question changed meanwhile, and stays: Use stored answ
 DIALECT = "the dialect changed meanwhile: run it again, or use the stored answer"
 CLOSED = "the document was closed meanwhile: the answer is kept for its question"
 _PARAMETERS = "{textDocument: {uri}, position: {line, character}}"
+Key = tuple[str, tuple[object, ...]]
+"""A question of a document: its URI and the question's identity."""
 _KEPT = 200
 """Answers that are kept for questions that changed."""
 
@@ -383,12 +385,12 @@ def as_json(answer: Answer) -> dict[str, Any]:
     return contract.answer_json(answer)
 
 
-def _put(kept: dict[tuple[str, str, str], Any], key: tuple[str, str, str], value: Any) -> None:
+def _put(kept: dict[Key, Any], key: Key, value: Any) -> None:
     kept.pop(key, None)
     kept[key] = value
     if len(kept) > _KEPT:
         del kept[next(iter(kept))]
 
 
-def _key(uri: str, question: Question) -> tuple[str, str, str]:
-    return (uri, question.kind, question.text)
+def _key(uri: str, question: Question) -> Key:
+    return (uri, question.identity)

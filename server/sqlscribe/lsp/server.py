@@ -198,13 +198,13 @@ class SQLScribeServer(LanguageServer):
         self.session = Session()
         self.has_editor_model = False
         self.diagnostics = diagnostics.Publisher(self)
-        self.unplaced: dict[tuple[str, str, str], str] = {}
-        """Answers whose question had changed when they came, by URI, kind and text."""
-        self.handed: dict[tuple[str, str, str], tuple[str, tuple[str, ...]]] = {}
+        self.unplaced: dict[answers.Key, str] = {}
+        """Answers whose question had changed when they came, by URI and identity."""
+        self.handed: dict[answers.Key, tuple[str, tuple[str, ...]]] = {}
         """Answers whose edits the editor was given last, likewise, with what those insert."""
-        self.choices: dict[tuple[str, str, str], tuple[str, ...]] = {}
+        self.choices: dict[answers.Key, tuple[str, ...]] = {}
         """The readings of questions that can be read in more than one way, likewise."""
-        self.withheld: dict[tuple[str, str, str], bool] = {}
+        self.withheld: dict[answers.Key, bool] = {}
         """Questions that seem to have no answer here, likewise."""
         self.queue: AnswerQueue[Any] = AnswerQueue(self.spawn, lambda: report.refresh_lenses(self))
         self.rewrites = Rewrites()

@@ -24,7 +24,7 @@ Data = dict[str, Any]
 def question_data(document: Document, question: Question, **more: Any) -> Data:
     """A question as a target."""
     found = {"kind": question.kind, "text": question.text, "ordinal": question.ordinal}
-    return {"uri": document.uri, **found, **more}
+    return {"uri": document.uri, **found, "identity": question.identity_fingerprint, **more}
 
 
 def spot_data(spot: Spot, **more: Any) -> Data:
@@ -75,6 +75,10 @@ def question_of(server: SQLScribeServer, script: Script, data: Data) -> Question
         for question in script.questions
         if question.kind == data.get("kind") and question.text == data.get("text")
     ]
+    # Two may have the same words, and follow on different questions: "by region". What one
+    # follows on may have been reworded since.
+    identity = data.get("identity")
+    same = [each for each in same if each.identity_fingerprint == identity] or same
     ordinal = data.get("ordinal")
     return next((each for each in same if each.ordinal == ordinal), same[0] if same else None)
 

@@ -62,6 +62,12 @@ class Question:
         said = f"{self.kind}\0{self.text}".encode("utf-8", "surrogatepass")
         return hashlib.blake2b(said, digest_size=6).hexdigest()
 
+    @cached_property
+    def identity_fingerprint(self) -> str:
+        """A short name of its identity, for plain data."""
+        said = repr(self.identity).encode("utf-8", "surrogatepass")
+        return hashlib.blake2b(said, digest_size=6).hexdigest()
+
     def moved(self, by: int) -> Question:
         """The same question, so many characters further down."""
         # Through its constructor it would take five times as long, with hundreds in a file.

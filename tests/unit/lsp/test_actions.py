@@ -7,7 +7,7 @@ from lsprotocol import types
 
 from desk import SQL, Desk, inserted
 from sqlscribe.answer import Answer
-from sqlscribe.lsp import actions, answers, commands, hover
+from sqlscribe.lsp import actions, answers, commands, hover, targets
 from sqlscribe.notation.document import Span, TextEdit
 from sqlscribe.notation.findings import Finding, Fix, Severity
 
@@ -121,7 +121,35 @@ async def test_not_too_many_answers_are_kept(desk: Desk, monkeypatch: pytest.Mon
     desk.open("")
     for question in questions:
         await answers.place(desk.server, answers.Wanted(document, question), SQL)
-    assert [text for _, _, text in desk.server.unplaced] == ["question 2", "question 3"]
+    assert [text for _, (_, text, *_) in desk.server.unplaced] == ["question 2", "question 3"]
+
+
+@pytest.mark.parametrize(
+    ("above", "second"),
+    [
+        ("-- ask: all names\nSELECT 1;\n", "-- refine: by city\n"),
+        ("SELECT 1;\n", "-- error: no such table\n"),
+        ("-- ask: all names\n\n", "-- ask[as_of=2024-01-31]: all names\n"),
+    ],
+)
+async def test_of_two_questions_in_the_same_words_an_action_means_its_own(
+    desk: Desk, above: str, second: str
+) -> None:
+    first = second.replace("[as_of=2024-01-31]", "")
+    text = f"-- ask: all cities\nSELECT 2;\n{first}\n{above}{second}"
+    script = desk.server.session.script(desk.open(text))
+    line = text[: text.rindex(second)].count("\n")
+    action = (await desk.actions(line))[0]
+    assert targets.question_of(desk.server, script, action.data) is script.questions[-1]
+
+
+async def test_an_answer_is_kept_for_the_one_question_of_two_in_the_same_words(desk: Desk) -> None:
+    text = "-- ask: all cities\nSELECT 2;\n-- refine: by city\n\nSELECT 1;\n-- refine: by city\n"
+    document = desk.open(text)
+    second = desk.server.session.script(document).questions[-1]
+    answers.keep(desk.server, answers.Wanted(document, second), SQL)
+    assert "Use stored answer" not in await desk.titles(2)
+    assert "Use stored answer" in await desk.titles(5)
 
 
 async def test_the_text_that_was_asked_about_counts_though_it_changes_meanwhile(
