@@ -479,7 +479,7 @@ class Refusing:
         return (Finding("engine/error", Severity.ERROR, message, span),)
 
 
-TEXT_AS_NUMBER = "SELECT full_name FROM customers WHERE full_name > 5"
+TEXT_AS_NUMBER = "SELECT full_name FROM customers WHERE md5(full_name) > 5"
 
 
 async def test_what_the_engine_refuses_goes_back_to_the_model_in_its_words() -> None:

@@ -143,7 +143,8 @@ def _checked(
         findings += names.findings
         tables = tuple(names.walk.tables)
         findings += check_text_for_names(parse, _columns(names.walk))
-        findings += check_quality(parse, names.walk, values, today)
+        functions = schema.functions | made.functions
+        findings += check_quality(parse, names.walk, values, today, functions)
     except RecursionError:
         unchecked.append("names could not be checked: the statement is nested too deeply")
     else:

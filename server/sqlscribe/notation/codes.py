@@ -228,7 +228,7 @@ CODES: Mapping[str, str] = {
     "quality/sum-distinct": "SUM(DISTINCT …) adds equal amounts only once.",
     "quality/timestamp-equals-day": "A timestamp equals a day only at midnight.",
     "quality/timestamp-upper-bound": "<= with a day loses nearly all of that day of a timestamp.",
-    "quality/type-mismatch": "A text is compared with a number.",
+    "quality/type-mismatch": "Values of types that the engine does not take there, or together.",
     "quality/unknown-value": "A literal is not among the values that the column can or does hold.",
     "quality/wildcard-in-equals": "= takes the wildcard for a letter.",
     "quality/window-in-where": "A window function stands in WHERE or HAVING.",

@@ -22,6 +22,7 @@ from sqlscribe.checking.quality.look import Look, Values
 from sqlscribe.checking.quality.months import check_months
 from sqlscribe.checking.quality.nulls import check_nulls
 from sqlscribe.checking.quality.numbers import check_numbers
+from sqlscribe.checking.quality.operands import check_operands
 from sqlscribe.checking.quality.rows import check_rows
 from sqlscribe.checking.quality.values import check_values
 from sqlscribe.checking.quality.years import check_years
@@ -32,15 +33,20 @@ __all__ = ["check_quality"]
 
 
 def check_quality(
-    parse: Parsed, walk: Walk, values: Values | None = None, today: date | None = None
+    parse: Parsed,
+    walk: Walk,
+    values: Values | None = None,
+    today: date | None = None,
+    functions: frozenset[str] = frozenset(),
 ) -> Iterator[Finding]:
     """Remarks on a parsed text whose names were followed.
 
     ``values`` are the values that columns are known to hold, by the case-folded names of table
     (with its schema) and column; those of ENUM and CHECK are known from the schema.
     ``today`` is given for an answer to a question about it, such as that of last month.
+    ``functions`` are the case-folded names of those that the engine does not bring.
     """
-    look = Look(View(parse), walk, values or {})
+    look = Look(View(parse), walk, values or {}, functions)
     yield from check_dates(look)
     yield from check_nulls(look)
     yield from check_months(look)
@@ -49,6 +55,7 @@ def check_quality(
     yield from check_joins(look)
     yield from check_grouping(look)
     yield from check_values(look)
+    yield from check_operands(look)
     yield from check_conditions(look)
     yield from check_numbers(look)
     yield from check_changes(look)

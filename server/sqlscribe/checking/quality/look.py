@@ -28,16 +28,21 @@ _TEXT = re.compile(r"(?:n?(?:var)?char2?|character|text|string|citext|\w*text|cl
 _DATE = re.compile(r"date\b", re.I)
 _MOMENT = re.compile(r"(?:timestamp|datetime|smalldatetime)", re.I)
 
+_NAMES = {exp.TimestampTrunc: "DATE_TRUNC", exp.DateTrunc: "DATE_TRUNC"}
 _CONDITIONS = frozenset({"WHERE", "ON", "HAVING", "WHEN", "SELECT", "FROM"})
 
 
 @dataclass(frozen=True)
 class Look:
-    """One checked text. ``values`` are known values from elsewhere than the DDL."""
+    """One checked text. ``values`` are known values from elsewhere than the DDL.
+
+    ``own_functions`` are the case-folded names of functions that are not the engine's own.
+    """
 
     view: View
     walk: Walk
     values: Values = field(default_factory=dict)
+    own_functions: frozenset[str] = frozenset()
 
     @property
     def dialect(self) -> str:
@@ -95,6 +100,19 @@ class Look:
         """A part of the tree as it is written; its name where it has no place of its own."""
         span = self.span(node)
         return span.of(self.view.parse.sql) if span is not None else node.alias_or_name
+
+    def called(self, node: exp.Func) -> str:
+        """The name of a function as it is written, in capitals."""
+        found = self.tokens_of(node)
+        if found is not None and self.view.kind(found[0] + 1) is TokenType.L_PAREN:
+            return self.view.word(found[0])
+        return _NAMES.get(type(node)) or node.sql_name()
+
+    def is_own_call(self, node: exp.Expression) -> bool:
+        """Whether a call is of a function that users made by the name of another."""
+        if not self.own_functions or not isinstance(node, exp.Func):
+            return False
+        return self.called(node).casefold() in self.own_functions
 
     def assigned(self, index: int) -> bool:
         """True where the ``=`` behind a column sets it, in UPDATE and the like."""

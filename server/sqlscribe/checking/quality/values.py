@@ -9,13 +9,16 @@ from sqlglot.tokens import TokenType
 from sqlscribe.checking.names.scopes import Known
 from sqlscribe.checking.names.spelling import nearest
 from sqlscribe.checking.quality.look import Look, finding, fix, is_number, is_text
+from sqlscribe.checking.quality.strictness import STRICT
 from sqlscribe.notation.document import Span
 from sqlscribe.notation.findings import Finding, Fix, Severity
 
 _SHOWN = 6
 _EQUAL = frozenset({TokenType.EQ, TokenType.NEQ})
 _IGNORES_CASE = frozenset({"mysql", "tsql"})
-_STRICT_TYPES = frozenset({"postgres", "redshift", "bigquery", "trino"})
+_LENIENT = frozenset({"sqlite"})
+_STRICT = frozenset(engine for engine, strict in STRICT.items() if strict.groups)
+"""Of these :mod:`.operands` tells what is compared with a literal of another type."""
 # Words in the names of columns that hold what people write, in whatever letters.
 _FREE_WORDS = frozenset(
     """
@@ -72,7 +75,7 @@ def _literal(look: Look, known: Known, index: int, place: int) -> Iterator[Findi
     assert column is not None
     token = look.view.tokens[place]
     if token.token_type is TokenType.NUMBER:
-        if is_text(column.type) and look.engine in _STRICT_TYPES:
+        if is_text(column.type) and look.engine == "redshift":
             yield from _number_for_text(look, index, place)
         return
     text = look.view.parse.sql[token.start : token.end + 1]
@@ -84,7 +87,7 @@ def _literal(look: Look, known: Known, index: int, place: int) -> Iterator[Findi
     values, sure = _values(look, known)
     if values:
         yield from _unknown_value(look, index, place, values, sure=sure)
-    elif is_number(column.type) and look.engine != "sqlite":
+    elif is_number(column.type) and look.engine not in _LENIENT | _STRICT:
         yield from _text_for_number(look, index, place)
     elif is_text(column.type):
         yield from _letter_case(look, known, index, place)
