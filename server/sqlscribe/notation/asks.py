@@ -116,9 +116,12 @@ def find_again(question: Question, script: Script) -> Question | None:
 
 _GOING_ON = frozenset(
     "UNION EXCEPT INTERSECT MINUS FROM WHERE GROUP HAVING QUALIFY ORDER LIMIT OFFSET FETCH WINDOW"
-    " JOIN INNER LEFT RIGHT FULL CROSS NATURAL LATERAL ON USING AND OR".split()
+    " JOIN INNER LEFT RIGHT FULL CROSS NATURAL LATERAL ON USING AND OR AS IN IS LIKE ILIKE BETWEEN"
+    " WHEN THEN ELSE".split()
 )
 """First words of what can only be the rest of a statement."""
+_JOINING = frozenset(",)=>+*|&")
+"""First letters of what can only be the rest of a statement."""
 _OPENERS = dict.fromkeys(
     ("duckdb", "hive", "spark", "spark2", "databricks", "bigquery", "clickhouse", "prql"),
     frozenset({"FROM"}),
@@ -162,12 +165,15 @@ class _Reader:
     def _groups(self) -> list[list[MarkedComment]]:
         """Comments that stand together as one question: an ask and the refines under it."""
         groups: list[list[MarkedComment]] = []
+        inside: MarkedComment | None = None
         for comment in self.marked:
             if not comment.text:
                 self.findings += comment.findings
             elif self._inside_statement(comment):
-                if comment.kind == "ask":
+                refines = comment.kind == "refine" and inside and self._goes_on(inside, comment)
+                if comment.kind != "error" and not refines:
                     self._note(comment, "ask/inside-statement", _INSIDE)
+                inside = comment
             elif comment.kind == "refine" and groups and self._goes_on(groups[-1][-1], comment):
                 groups[-1].append(comment)
             else:
@@ -187,13 +193,11 @@ class _Reader:
         # A question ends a statement that has no terminator, but not where it plainly goes on:
         # what follows would be taken for the answer, and be replaced.
         below = self.statements[index + 1] if index + 1 < len(self.statements) else None
+        if below is None or above.end != above.span.end:
+            return False
+        first = self.text[below.span.start]
         words = _GOING_ON - _OPENERS.get(self.dialect, frozenset())
-        return (
-            above.end == above.span.end
-            and below is not None
-            and below.keyword in words
-            and self.text[below.span.start].isalpha()
-        )
+        return first in _JOINING or (first.isalpha() and below.keyword in words)
 
     def _question(self, group: Sequence[MarkedComment]) -> Question | None:
         first, last = group[0], group[-1]
