@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sqlscribe.checking.check import check
 from sqlscribe.inspection import Inspector
 from sqlscribe.notation import asks
 from sqlscribe.notation.document import Document
@@ -219,3 +220,39 @@ def test_first_words_are_changed_to_the_engines_own(dialect: str, sql: str, fixe
 )
 def test_first_words_that_the_engine_has(dialect: str, sql: str) -> None:
     assert remarks(dialect, sql) == []
+
+
+_UNITS = ("day", "month", "year", "week", "hour", "quarter", "minute", "date", "time")
+_OF_UNITS = {
+    "postgres": ("date_trunc('month', {0})", "date_part('year', {0})", "EXTRACT(YEAR FROM {0})"),
+    "redshift": ("date_trunc('month', {0})", "datediff(day, {0}, {0})", "dateadd(day, 1, {0})"),
+    "duckdb": ("date_trunc('month', {0})", "date_diff('day', docked, {0})", "year({0})"),
+    "trino": ("date_trunc('month', {0})", "date_diff('day', docked, {0})", "year({0})"),
+    "snowflake": ("DATE_TRUNC('month', {0})", "DATEDIFF('day', docked, {0})", "YEAR({0})"),
+    "spark": ("date_trunc('month', {0})", "datediff(docked, {0})", "trunc({0}, 'MM')"),
+    "bigquery": ("DATE_TRUNC({0}, MONTH)", "DATE_DIFF(docked, {0}, DAY)", "EXTRACT(YEAR FROM {0})"),
+    "tsql": ("DATEDIFF(day, docked, {0})", "DATEADD(month, 1, {0})", "YEAR({0})"),
+    "mysql": ("YEAR({0})", "TIMESTAMPDIFF(DAY, docked, {0})", "EXTRACT(YEAR FROM {0})"),
+    "clickhouse": ("date_trunc('month', {0})", "dateDiff('day', docked, {0})", "toYear({0})"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("dialect", sorted(_OF_UNITS))
+def test_a_column_may_be_called_like_a_unit_of_time(dialect: str) -> None:
+    columns = ", ".join(f"{name} date" for name in (*_UNITS, "docked"))
+    shop = ddl.replay([ddl.read(Document("s", f"CREATE TABLE t ({columns});"), Path("s"), dialect)])
+    calls = [call.format(name) for name in _UNITS for call in _OF_UNITS[dialect]]
+    calls += [f"COALESCE({name}, docked)" for name in _UNITS]
+    told = {
+        call: findings
+        for call in calls
+        if (findings := check(f"SELECT {call} FROM t", shop, dialect).findings)
+    }
+    assert told == {}
+
+
+def test_a_column_may_be_called_interval() -> None:
+    text = "CREATE TABLE plans (id int, interval text);"
+    plans = ddl.replay([ddl.read(Document("s", text), Path("s"), "postgres")])
+    sql = "SELECT interval FROM plans WHERE interval = 'month' ORDER BY interval DESC"
+    assert check(sql, plans, "postgres").findings == ()

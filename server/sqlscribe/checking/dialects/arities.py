@@ -123,6 +123,10 @@ def _number(view: View, index: int, name: str) -> Iterator[Finding]:
     yield _finding(view, index, says, text, severity=severity)
 
 
+def _is_unit(text: str) -> bool:
+    return text[:1] == "'" and text.strip("'").casefold() in _UNITS
+
+
 def _unit_order(view: View, index: int) -> Iterator[Finding]:
     """``DATE_TRUNC('month', value)``, and in BigQuery ``DATE_TRUNC(value, MONTH)``."""
     parts = view.arguments(index + 1) or []
@@ -131,11 +135,12 @@ def _unit_order(view: View, index: int) -> Iterator[Finding]:
     one, two = (view.text(*part) for part in parts)
     name = view.tokens[index].text
     engine = engine_of(view.dialect)
-    quoted = one[:1] == "'" and one.strip("'").casefold() in _UNITS
+    quoted = _is_unit(one)
     if engine == "bigquery" and quoted:
         says = f"wants the unit behind the value in {name}(), without quotes"
         yield _finding(view, index, says, f"{name}({two}, {one.strip(chr(39)).upper()})")
-    elif engine in _UNIT_FIRST and two.casefold() in _UNITS and parts[1][0] == parts[1][1]:
+    # Behind its unit stands a value: a column may be called like a unit.
+    elif engine in _UNIT_FIRST and not quoted and two.casefold() in _UNITS:
         says = f"wants the unit in quotes before the value in {name}()"
         yield _finding(view, index, says, f"{name}('{two.lower()}', {one})")
 
@@ -157,6 +162,8 @@ def _bare_unit(view: View, index: int) -> Iterator[Finding]:
         yield _finding(view, index, says, f"{name}('{view.word(first).lower()}', {rest})")
     elif len(parts) == 3 and view.word(parts[2][0]).casefold() in _UNITS:
         one, two, unit = (view.text(*part) for part in parts)
+        if _is_unit(one):
+            return
         says = f"wants the unit first and in quotes in {name}()"
         yield _finding(view, index, says, f"{name}('{unit.lower()}', {two}, {one})")
 

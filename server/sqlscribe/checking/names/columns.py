@@ -229,6 +229,9 @@ class Columns:
             return _is_made_up(name)
         if is_pseudo_column(name.name, self.dialect):
             return True
+        if isinstance(column.parent, exp.Interval) and name.name.upper() == "DESC":
+            # The order of a column that is called ``interval``, as sqlglot reads it.
+            return True
         return isinstance(column.parent, exp.Func) and is_date_part(name.name)
 
     def _spelled_otherwise(

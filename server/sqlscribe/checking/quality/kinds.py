@@ -43,7 +43,7 @@ DAYS = frozenset({Kind.DATE, Kind.DATETIME, Kind.TIMESTAMP})
 _TYPES = tuple(
     (re.compile(pattern, re.IGNORECASE), kind)
     for pattern, kind in (
-        (r".*\[\d*\]$|_\w+$|array\b", Kind.ARRAY),
+        (r".*\[\d*\]$|_(?:text|varchar|int[248]|numeric|bool|uuid|date)$|array\b", Kind.ARRAY),
         (r"(?:big|small|tiny|medium|huge)?int(?:eger)?(?:2|4|8|16|32|64)?\b", Kind.NUMBER),
         (r"(?:big|small)?serial[248]?\b|(?:big)?numeric\b|(?:big)?decimal\b|dec\b", Kind.NUMBER),
         (r"double\b|float(?:4|8|64)?\b|real\b", Kind.DOUBLE),
