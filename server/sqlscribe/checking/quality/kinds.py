@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from sqlscribe.checking.quality.look import Look
+from sqlscribe.checking.quality.look import Look, is_date, is_moment, is_number, is_text
 
 _DEPTH = 12
 """How far an expression is looked into; deeper ones are left alone."""
@@ -40,37 +40,39 @@ SCALARS = (exp.JSONExtractScalar, exp.JSONBExtractScalar)
 """What gives a part of a JSON value as a text, whatever it is there."""
 DAYS = frozenset({Kind.DATE, Kind.DATETIME, Kind.TIMESTAMP})
 
-_TYPES = tuple(
+_TYPES: tuple[tuple[re.Pattern[str], Kind | None], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), kind)
     for pattern, kind in (
         (r".*\[\d*\]$|_(?:text|varchar|int[248]|numeric|bool|uuid|date)$|array\b", Kind.ARRAY),
-        (r"(?:big|small|tiny|medium|huge)?int(?:eger)?(?:2|4|8|16|32|64)?\b", Kind.NUMBER),
-        (r"(?:big|small)?serial[248]?\b|(?:big)?numeric\b|(?:big)?decimal\b|dec\b", Kind.NUMBER),
-        (r"double\b|float(?:4|8|64)?\b|real\b", Kind.DOUBLE),
-        (r"n?(?:var)?char\b|character\b|(?:tiny|medium|long)?text\b|string\b|bpchar\b", Kind.TEXT),
-        (r"citext\b|varchar2\b|nvarchar2\b", Kind.TEXT),
+        (r"(?:double|float|real)\d*\b", Kind.DOUBLE),
+        # It reads '$5', and no plain number stands beside it.
+        (r"(?:small)?money\b", None),
         (r"bool(?:ean)?\b", Kind.BOOLEAN),
-        (r"date$", Kind.DATE),
-        (r"timestamp(?:tz|_\w+)?\b", Kind.TIMESTAMP),
         (r"time(?:tz)?\b", Kind.TIME),
         (r"interval\b", Kind.INTERVAL),
         (r"uuid$", Kind.UUID),
         (r"jsonb?$", Kind.JSON),
     )
 )
+"""Types of which :mod:`.look` says nothing, or less."""
 
 
 def kind_of_type(type_: str, engine: str) -> Kind | None:
     """The kind of a type as DDL and casts write it; ``None`` for one that is not known here."""
     text = " ".join(type_.split())
-    if text.casefold().startswith("datetime"):
-        return Kind.DATETIME if engine == "bigquery" else Kind.TIMESTAMP
     if engine == "tsql" and text.casefold() == "bit":
         return Kind.BOOLEAN
-    if engine == "tsql" and text.casefold().startswith("timestamp"):
-        return None
-    found = (kind for pattern, kind in _TYPES if pattern.match(text))
-    return next(found, None)
+    for pattern, kind in _TYPES:
+        if pattern.match(text):
+            return kind
+    if is_moment(text, engine):
+        is_local = engine == "bigquery" and text.casefold().startswith("datetime")
+        return Kind.DATETIME if is_local else Kind.TIMESTAMP
+    if is_date(text):
+        return Kind.DATE
+    if is_number(text):
+        return Kind.NUMBER
+    return Kind.TEXT if is_text(text) else None
 
 
 class Kinds:

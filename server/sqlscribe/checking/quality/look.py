@@ -21,9 +21,11 @@ Values = Mapping[tuple[str, str], tuple[str, ...]]
 """Known values by the case-folded names of a table, with its schema, and of a column."""
 
 _WHOLE = re.compile(
-    r"(?:big|small|tiny|medium)?int(?:eger)?\d*\b|(?:big|small)?serial|u?int\d+", re.I
+    r"(?:u|big|small|tiny|medium|huge)?int(?:eger)?\d*\b|(?:big|small)?serial\d?\b", re.I
 )
-_NUMBER = re.compile(r"(?:numeric|decimal|number|real|double|float|money)", re.I)
+_NUMBER = re.compile(
+    r"(?:(?:big)?numeric|(?:big)?decimal|dec|number|real|double|float|(?:small)?money)\d*\b", re.I
+)
 _TEXT = re.compile(r"(?:n?(?:var)?char2?|character|text|string|citext|\w*text|clob)\b", re.I)
 _DATE = re.compile(r"date\b", re.I)
 _MOMENT = re.compile(r"(?:timestamp|datetime|smalldatetime)", re.I)

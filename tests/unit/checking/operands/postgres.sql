@@ -2,7 +2,7 @@
 
 CREATE TABLE orders (id int, code text, zip varchar(10), paid boolean, total numeric(10,2), score double precision,
     day date, placed_at timestamp, shipped_at timestamptz, opens time, took interval, ref uuid,
-    meta jsonb, tags text[], mood mood, email email);
+    meta jsonb, tags text[], mood mood, email email, span int4range, price money);
 CREATE TABLE customers (customer_id bigint, name text, born date);
 
 -- Taken:
@@ -46,6 +46,8 @@ SELECT id FROM orders WHERE id = (SELECT MAX(customer_id) FROM customers) AND da
 WITH x AS (SELECT day AS d, COUNT(*) AS n FROM orders GROUP BY day) SELECT d, ROUND(AVG(n), 2) FROM x WHERE d > '2024-01-01' GROUP BY d
 
 SELECT MAX(day), MIN(code), MAX(took), BOOL_OR(paid) FROM orders
+
+SELECT id FROM orders WHERE span = 'empty' AND price > '$5' AND price * 2 > '1'
 
 UPDATE orders SET code = 5, total = 3 WHERE id = 1
 
