@@ -47,6 +47,8 @@ _OF_EVERY = (
     # MATCH_RECOGNIZE.
     _part(rf"\b(SUBSET\s+\w+\s*=\s*{_FLAT}(?:\s*,\s*\w+\s*=\s*{_FLAT})*)"),
     _part(r"\b(INITIAL|SEEK)\s+PATTERN\b"),
+    # A column of that name.
+    _part(r"(?<![\w.])(INTERVAL)(?=\s*[/%])", "NULL"),
 )
 _SPARK = (
     _part(r"\b(?:MERGE|INSERT)\s+(WITH\s+SCHEMA\s+EVOLUTION)\b"),

@@ -256,3 +256,5 @@ def test_a_column_may_be_called_interval() -> None:
     plans = ddl.replay([ddl.read(Document("s", text), Path("s"), "postgres")])
     sql = "SELECT interval FROM plans WHERE interval = 'month' ORDER BY interval DESC"
     assert check(sql, plans, "postgres").findings == ()
+    sql = "SELECT interval / 2, interval * 2, interval > '1' FROM plans"
+    assert check(sql, plans, "postgres").findings == ()

@@ -113,6 +113,11 @@ class Kinds:
             return None
         return Kind.TEXT if self.engine == "trino" else Kind.LITERAL
 
+    def _of_text(self, node: exp.Func, depth: int) -> Kind | None:
+        """What gives a text of a text; of a range it gives a bound, of bytes bytes."""
+        kind = self.of(node.this, depth - 1)
+        return Kind.TEXT if kind in (Kind.TEXT, Kind.LITERAL) else None
+
     def _subquery(self, node: exp.Subquery, depth: int) -> Kind | None:
         select = node.this
         if not isinstance(select, exp.Select) or len(select.expressions) != 1:
@@ -208,7 +213,7 @@ _Types = tuple[type[exp.Expression], ...]
 _GIVEN: tuple[tuple[_Types, Kind], ...] = (
     ((exp.Boolean, exp.Connector, exp.Not), Kind.BOOLEAN),
     ((exp.Count, exp.Extract, exp.Length, exp.StrPosition, *_NUMBERING), Kind.NUMBER),
-    ((exp.Lower, exp.Upper, exp.Initcap, exp.Trim, exp.TimeToStr, *SCALARS), Kind.TEXT),
+    ((exp.TimeToStr, *SCALARS), Kind.TEXT),
     ((exp.Interval,), Kind.INTERVAL),
     ((exp.CurrentDate, exp.Date, exp.StrToDate), Kind.DATE),
     ((exp.CurrentDatetime, exp.DatetimeAdd, exp.DatetimeSub), Kind.DATETIME),
@@ -223,6 +228,7 @@ _WAYS: tuple[tuple[_Types, Callable[[Kinds, Any, int], Kind | None]], ...] = (
     ((exp.Predicate,), lambda *_: Kind.BOOLEAN),
     ((exp.Subquery,), Kinds._subquery),
     (_KEPT, Kinds._kept),
+    ((exp.Lower, exp.Upper, exp.Initcap, exp.Trim), Kinds._of_text),
     ((exp.Sum, exp.Avg, exp.Round, exp.Trunc), Kinds._reckoned),
     ((exp.Coalesce, exp.Greatest, exp.Least, exp.Case), Kinds._chosen),
     (_ARITHMETIC, Kinds._arithmetic),

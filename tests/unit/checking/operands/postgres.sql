@@ -47,6 +47,8 @@ WITH x AS (SELECT day AS d, COUNT(*) AS n FROM orders GROUP BY day) SELECT d, RO
 
 SELECT MAX(day), MIN(code), MAX(took), BOOL_OR(paid) FROM orders
 
+SELECT lower(span) + 1, upper(span) = 5, LOWER(code) = '5', TRIM(code) || 1 FROM orders
+
 SELECT id FROM orders WHERE span = 'empty' AND price > '$5' AND price * 2 > '1'
 
 UPDATE orders SET code = 5, total = 3 WHERE id = 1
