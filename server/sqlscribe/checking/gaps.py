@@ -58,6 +58,7 @@ _PARTS = {
     "mysql": (
         _part(r"\A\s*(?:UPDATE|DELETE)\s((?:\s*(?:LOW_PRIORITY|QUICK|IGNORE)\b)+)"),
         _part(r"\A\s*INSERT\s+(LOW_PRIORITY|HIGH_PRIORITY|DELAYED)\b"),
+        _part(r"\bSELECT\s+((?:SQL_\w+\s+)+)(?=DISTINCT|ALL\b)"),
         _part(rf"\A\s*DELETE\s{_SOME}\w(\.\*)"),
         _part(rf"\bGROUP\s+BY\b{_SOME}\b(ASC|DESC)\b(?=\s*(?:,|\)|WITH\b|HAVING\b|ORDER\b|\Z))"),
     ),

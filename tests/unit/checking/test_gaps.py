@@ -39,6 +39,7 @@ LEFT_OUT = [
     ("mysql", "INSERT HIGH_PRIORITY INTO berths ({pier}) VALUES ('a')"),
     ("mysql", "DELETE s.*, b.* FROM stays s, berths b WHERE s.berth = b.berth AND {pier} = 'a'"),
     ("mysql", "SELECT pier, MAX(depth) FROM berths GROUP BY {pier} ASC WITH ROLLUP"),
+    ("mysql", "SELECT SQL_NO_CACHE SQL_CALC_FOUND_ROWS DISTINCT {pier} FROM berths"),
     ("tsql", "UPDATE berths SET depth += 1, {pier} += 'x' WHERE berth = 1"),
     ("fabric", "UPDATE berths SET depth += 1 WHERE {pier} = 'a'"),
     ("tsql", "UPDATE b SET b.depth -= 1 FROM berths b WHERE b.{pier} = 'x'"),
