@@ -51,6 +51,8 @@ def statements(dialect: str) -> Iterator[str]:
     rest = f"FROM t GROUP BY {', '.join(COLUMNS[dialect])}"
     for form, one, two in product(PAIRS, (*values, *TOTALS), (*values, *TOTALS)):
         yield f"SELECT {form.format(one, two)} {rest}"
+    for one, two in product(values, values):
+        yield f"SELECT {one} FROM t UNION ALL SELECT {two} FROM t"
     for form, one in product(SINGLES, values):
         yield f"SELECT {form.format(one)} {rest}"
 

@@ -219,6 +219,7 @@ CODES: Mapping[str, str] = {
     "quality/limit-without-order": "Which groups LIMIT shows is left to chance.",
     "quality/missing-group-by": "A column is neither grouped nor aggregated.",
     "quality/month-step": "A month back from today lands on another day at the end of a month.",
+    "quality/nested-aggregate": "An aggregate stands in another one.",
     "quality/never-true": "Two conditions that cannot be true together.",
     "quality/no-where": "UPDATE or DELETE of every row.",
     "quality/not-in-null": "NOT IN finds nothing once there is a NULL.",

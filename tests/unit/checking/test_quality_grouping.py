@@ -150,6 +150,27 @@ def test_aggregates_in_where() -> None:
     )
 
 
+def test_aggregates_of_aggregates() -> None:
+    (finding,) = found(
+        "SELECT kind, AVG(COUNT(*)) FROM trees GROUP BY kind ORDER BY kind", "nested-aggregate"
+    )
+    assert finding.severity == "error"
+    assert "FROM" in finding.message
+    assert found("SELECT kind FROM trees GROUP BY kind HAVING MAX(SUM(height)) > 3",
+                 "nested-aggregate")  # fmt: skip
+    for sql in (
+        "SELECT kind, SUM(COUNT(*)) OVER () FROM trees GROUP BY kind",
+        "SELECT kind, RANK() OVER (ORDER BY COUNT(*) DESC) FROM trees GROUP BY kind",
+        "SELECT AVG(n) FROM (SELECT COUNT(*) AS n FROM trees GROUP BY kind) AS t",
+        "SELECT SUM(height * (SELECT MAX(height) FROM trees)) FROM trees",
+        "SELECT SUM(height) / COUNT(*) - MIN(height) FROM trees",
+    ):
+        assert found(sql, "nested-aggregate") == []
+    oracle = "SELECT MAX(SUM(height)) FROM trees GROUP BY kind"
+    assert found(oracle, "nested-aggregate", "oracle") == []
+    assert found("SELECT MAX(COUNT(*), 3) FROM trees", "nested-aggregate", "sqlite") == []
+
+
 @pytest.mark.parametrize(
     ("dialect", "way"),
     [("postgres", "a query around this one"), ("sqlite", "a query around this one"),

@@ -20,6 +20,8 @@ _STRICT = frozenset({"postgres", "tsql", "oracle", "bigquery", "snowflake", "duc
 )
 # Engines to which GROUP BY 1 is no position.
 _NUMBER_IS_CONSTANT = frozenset({"tsql", "oracle"})
+# Engines that take the greatest of the groups' sums at once.
+_NESTS = frozenset({"oracle"})
 _ORDER_OF_DISTINCT = frozenset({"postgres", "tsql", "oracle", "redshift", "trino"})
 _OPAQUE = (exp.AggFunc, exp.Window, exp.WithinGroup, exp.Query, exp.Anonymous, exp.Filter)
 
@@ -30,6 +32,8 @@ def check_grouping(look: Look) -> Iterator[Finding]:
         return
     for select, scope in look.walk.selects:
         yield from _aggregates_in_where(look, select, scope)
+        if look.engine not in _NESTS:
+            yield from _nested(look, select)
         yield from _windows_in_conditions(look, select)
         yield from _having(look, select)
         yield from _ungrouped(look, select, scope)
@@ -70,6 +74,20 @@ def _aggregates_in_where(look: Look, select: exp.Select, scope: Scope) -> Iterat
         message = "an aggregate cannot stand in WHERE; put the condition into HAVING"
         place = look.span(found)
         yield from finding("quality/aggregate-in-where", message, place, severity=Severity.ERROR)
+
+
+def _nested(look: Look, select: exp.Select) -> Iterator[Finding]:
+    """``AVG(COUNT(*))``; ``SUM(COUNT(*)) OVER ()`` is none."""
+    parts = (select.args.get(name) for name in ("having", "order", "qualify"))
+    for part in (*select.expressions, *(part for part in parts if part is not None)):
+        for outer in _aggregates(look, part):
+            inside = (a for each in outer.iter_expressions() for a in _aggregates(look, each))
+            found = next(inside, None)
+            if found is not None:
+                message = "an aggregate of an aggregate; make the inner one in a query in FROM"
+                place = look.span(found)
+                code = "quality/nested-aggregate"
+                yield from finding(code, message, place, severity=Severity.ERROR)
 
 
 _QUALIFY = frozenset({"bigquery", "snowflake", "duckdb", "redshift", "spark"})

@@ -198,6 +198,16 @@ class _Checker:
     def fallback(self, node: exp.Expression) -> Iterator[Finding]:
         yield from self._results([node.this, *node.expressions])
 
+    def combined(self, node: exp.Expression) -> Iterator[Finding]:
+        """UNION and its like: each column of one query stands above one of the other."""
+        first, second = _first_select(node.this), _first_select(node.expression)
+        if first is None or second is None or node.args.get("by_name"):
+            return
+        above, below = first.expressions, second.expressions
+        if len(above) == len(below) and not (first.is_star or second.is_star):
+            for one, other in zip(above, below, strict=True):
+                yield from self._results([one.unalias(), other.unalias()])
+
     def _results(self, nodes: list[exp.Expression]) -> Iterator[Finding]:
         """Values of which one is taken, so that all must have a type in common."""
         known = [(each, kind) for each in nodes if (kind := self.kinds.of(each)) is not None]
@@ -258,6 +268,13 @@ def _argument(node: exp.Expression) -> exp.Expression:
     if isinstance(inside, exp.Distinct) and len(inside.expressions) == 1:
         return inside.expressions[0]
     return inside
+
+
+def _first_select(node: exp.Expression) -> exp.Select | None:
+    """The SELECT that names the columns of a query."""
+    while isinstance(node, exp.SetOperation | exp.Subquery):
+        node = node.this
+    return node if isinstance(node, exp.Select) else None
 
 
 def _conditions(node: exp.Expression) -> Iterator[exp.Expression]:
@@ -351,4 +368,5 @@ _RULES: dict[type[exp.Expression], Callable[[_Checker, exp.Expression], Iterator
     ),
     exp.Case: _Checker.choice,
     exp.Coalesce: _Checker.fallback,
+    **dict.fromkeys((exp.Union, exp.Except, exp.Intersect), _Checker.combined),
 }

@@ -51,6 +51,12 @@ SELECT lower(span) + 1, upper(span) = 5, LOWER(code) = '5', TRIM(code) || 1 FROM
 
 SELECT id FROM orders WHERE span = 'empty' AND price > '$5' AND price * 2 > '1'
 
+SELECT code, id, day FROM orders UNION ALL SELECT name, customer_id * 1.5, NULL FROM customers
+
+SELECT 'all', NULL, '2024-01-01' UNION (SELECT code, id, day FROM orders LIMIT 3) EXCEPT SELECT name, 1, born FROM customers
+
+SELECT SUM(COUNT(*)) OVER (), MAX(id) FILTER (WHERE paid), COUNT(*) - MAX(id) FROM orders GROUP BY code
+
 UPDATE orders SET code = 5, total = 3 WHERE id = 1
 
 -- Refused, with the first fix:
@@ -193,3 +199,11 @@ SELECT CASE WHEN code THEN 1 END FROM orders
 
 SELECT SUM(total) FROM orders HAVING SUM(total)
 -- -> SELECT SUM(total) FROM orders HAVING SUM(total) <> 0
+
+SELECT day, total FROM orders UNION ALL SELECT 'all', SUM(total) FROM orders
+-- -> SELECT CAST(day AS TEXT), total FROM orders UNION ALL SELECT 'all', SUM(total) FROM orders
+
+SELECT code FROM orders UNION SELECT customer_id FROM customers
+-- -> SELECT code FROM orders UNION SELECT CAST(customer_id AS TEXT) FROM customers
+
+SELECT day FROM orders INTERSECT (SELECT id FROM orders)
