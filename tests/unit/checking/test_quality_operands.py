@@ -67,6 +67,19 @@ def test_engines_that_convert_are_left_alone() -> None:
         assert [one for one in findings if one.code == CODE] == []
 
 
+@pytest.mark.parametrize(
+    "text", ["${x}", "$x", "{{ x }}", "{x}", "%(x)s", "%s", ":x", "@x", "&x", "&&x", "<x>", "[[x]]"]
+)
+def test_a_literal_that_a_program_fills_in_may_be_anything(text: str) -> None:
+    conditions = (f"{name} = '{text}'" for name in ("id", "day", "paid", "ref", "meta", "tags"))
+    assert found(f"SELECT id FROM orders WHERE {' AND '.join(conditions)}", "postgres") == []
+    assert found("SELECT id FROM orders WHERE id = 'x'", "postgres") != []
+    table = "CREATE TABLE t (kind varchar(9) CHECK (kind IN ('a', 'b')), n int);"
+    filled = ddl.replay([ddl.read(Document("s", table), Path("s"), "mysql")])
+    sql = f"SELECT n FROM t WHERE kind = '{text}' AND n IN ('{text}')"
+    assert check(sql, filled, "mysql").findings == ()
+
+
 def test_a_deep_sum_costs_no_more_than_its_length() -> None:
     sql = "SELECT " + " + ".join(["id"] * 3_000) + " FROM orders WHERE code = 5"
     assert len(found(sql, "postgres")) <= 1

@@ -164,6 +164,8 @@ def _wildcard(look: Look, node: exp.EQ) -> Iterator[Finding]:
     found = look.tokens_of(value)
     if not value.is_string or not marked or found is None:
         return
+    if look.is_filled_in(value.meta.get("start", 0), text):
+        return
     if look.view.kind(found[0] - 1) is TokenType.EQ:
         change = fix("Change to LIKE", (look.view.span(found[0] - 1, found[0] - 1), "LIKE"))
         message = f"= compares the % in {look.text(value)} as a letter; LIKE takes it for any text"

@@ -9,7 +9,13 @@ from typing import Any
 
 from sqlglot import exp
 
-from sqlscribe.checking.quality.look import Look, is_date, is_moment, is_number, is_text
+from sqlscribe.checking.quality.look import (
+    Look,
+    is_date,
+    is_moment,
+    is_number,
+    is_text,
+)
 
 _DEPTH = 12
 """How far an expression is looked into; deeper ones are left alone."""
@@ -107,9 +113,7 @@ class Kinds:
     def _literal(self, node: exp.Literal, _depth: int) -> Kind | None:
         if not node.is_string:
             return Kind.NUMBER
-        start = node.meta.get("start", 0)
-        if self.look.view.parse.sql[max(start - 1, 0) : start] == ":":
-            # The name of one of psql's variables.
+        if self.look.is_filled_in(node.meta.get("start", 0), node.name):
             return None
         return Kind.TEXT if self.engine == "trino" else Kind.LITERAL
 

@@ -31,6 +31,7 @@ _DATE = re.compile(r"date\b", re.I)
 _MOMENT = re.compile(r"(?:timestamp|datetime|smalldatetime)", re.I)
 
 _NAMES = {exp.TimestampTrunc: "DATE_TRUNC", exp.DateTrunc: "DATE_TRUNC"}
+_FILLED_IN = re.compile(r"[$@&:<{]\W?[^\W\d]|\[\[|\{\{|%\(\w|^%[sd]$")
 _CONDITIONS = frozenset({"WHERE", "ON", "HAVING", "WHEN", "SELECT", "FROM"})
 
 
@@ -115,6 +116,11 @@ class Look:
         if not self.own_functions or not isinstance(node, exp.Func):
             return False
         return self.called(node).casefold() in self.own_functions
+
+    def is_filled_in(self, start: int, text: str) -> bool:
+        """Whether a literal waits for a value of a program: ``'${from}'``, psql's ``:'day'``."""
+        before = self.view.parse.sql[max(start - 1, 0) : start]
+        return before == ":" or _FILLED_IN.search(text) is not None
 
     def assigned(self, index: int) -> bool:
         """True where the ``=`` behind a column sets it, in UPDATE and the like."""

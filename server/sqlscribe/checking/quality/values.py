@@ -79,8 +79,7 @@ def _literal(look: Look, known: Known, index: int, place: int) -> Iterator[Findi
             yield from _number_for_text(look, index, place)
         return
     text = look.view.parse.sql[token.start : token.end + 1]
-    if look.view.parse.sql[max(token.start - 1, 0) : token.start] == ":":
-        # The name of one of psql's variables.
+    if look.is_filled_in(token.start, token.text):
         return
     if text[:1] not in ("'", '"') or (text[:1] == '"' and look.engine not in _DOUBLE_QUOTED):
         return
