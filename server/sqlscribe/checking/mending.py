@@ -130,9 +130,12 @@ def _repairs(
 
 
 def _keeps_the_name(edit: TextEdit, parse: Parsed) -> bool:
-    """True where an edit leaves a column's or table's own name, but for letter case and quotes."""
+    """True where an edit leaves a column's or table's own name, but for how its words are joined.
+
+    ``pet_type`` is ``PetType``: letter case, quotes and underscores make no other name.
+    """
     before, after = (_last_part(text) for text in (edit.span.of(parse.sql), edit.text))
-    if before == after:
+    if before.replace("_", "") == after.replace("_", ""):
         return True
     column = _column_at(edit.span, parse)
     qualifier = column.args.get("table") if column is not None else None

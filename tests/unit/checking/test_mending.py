@@ -304,6 +304,15 @@ def test_a_table_that_is_added_has_its_schema(sql: str, right: str) -> None:
     assert found.sql == right
 
 
+def test_words_joined_in_another_way_are_the_same_name() -> None:
+    table = "CREATE TABLE Pets (PetID int, PetType text, pet_age int);"
+    pets = ddl.replay([ddl.read(Document("s", table), Path("s"), "sqlite")])
+    right = mended("SELECT pet_type, petage FROM pets", pets, "sqlite")
+    assert right is not None
+    assert right.sql == "SELECT PetType, pet_age FROM pets"
+    assert mended("SELECT pet_tipe FROM pets", pets, "sqlite") is None
+
+
 def test_a_dot_in_quotes_is_a_part_of_the_name() -> None:
     assert mended('SELECT amount FROM "seles.2023"', SHOP, "postgres") is None
     assert mended('SELECT amount FROM "sale.2023"', SHOP, "postgres") is None
