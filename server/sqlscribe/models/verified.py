@@ -176,16 +176,21 @@ _ByKey = dict[str, list[tuple[Example, Masked]]]
 _POLITE = re.compile(
     r"^(?:(?:please|kindly|(?:can|could|would) you(?: please)?|i(?: want| would like|'d like| need)"
     r" to(?: see| know)?|let me (?:see|know)|(?:show|give|tell|get|find|list|return|display)"
-    r"(?= (?:me|us|the)\b)|me|us|what(?:'s| is| are| was| were)|请问|请|麻烦|帮我|给我|我想知道"
+    r"(?: (?:me|us)\b|(?= the\b))|what(?:'s| is| are| was| were)|请问|请|麻烦|帮我|给我|我想知道"
     r"|告诉我|列出|显示|查询|查一下|看一下)\s*)+"
     r"|\b(?:the|an?)\s+|[\s,，]*\b(?:please|for me)$"
 )
 """What is said around a question and changes nothing about what is asked."""
+_SHORT_NAME = re.compile(r"(?<!\A)\b(?:A|AN|ME|US)\b|\A(?:ME|US)\b")
+"""In capitals, among words that are not, these name something: hepatitis A, US customers."""
 
 
 def _key(masked: Masked) -> str:
     """The key of a masked question without what is polite, unless nothing else is left."""
     key = masked.key
+    words = "".join(masked.pieces)
+    if not words.isupper() and _SHORT_NAME.search(words):
+        return key
     return " ".join(_POLITE.sub("", key).split()) or key
 
 

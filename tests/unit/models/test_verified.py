@@ -230,6 +230,30 @@ def test_politeness_changes_nothing() -> None:
     assert isinstance(answer("list price by product", (rate,)), Declined)
 
 
+@pytest.mark.parametrize(
+    ("question", "theirs"),
+    [
+        ("US customers by revenue", "customers by revenue"),
+        ("us customers by revenue", "customers by revenue"),
+        ("Show US customers by revenue", "customers by revenue"),
+        ("ME customers by revenue", "customers by revenue"),
+        ("customers by revenue", "US customers by revenue"),
+        ("hepatitis A cases per year", "hepatitis cases per year"),
+        ("show me hepatitis cases per year", "hepatitis A cases per year"),
+    ],
+)
+def test_a_short_name_is_no_politeness(question: str, theirs: str) -> None:
+    assert isinstance(answer(question, (Example(theirs, "SELECT 1"),)), Declined)
+    same = answer(question, (Example(question, "SELECT 1"),))
+    assert isinstance(same, VerifiedAnswer)
+
+
+def test_politeness_may_be_shouted() -> None:
+    for asked in ("SHOW US THE CUSTOMERS BY REVENUE", "show us the customers by revenue"):
+        found = answer(asked, (Example("customers by revenue", "SELECT 1"),))
+        assert isinstance(found, VerifiedAnswer)
+
+
 @given(
     before=st.sampled_from(["top {} customers in {}", "orders over {} of {}", "{}个{}的订单"]),
     number=st.integers(0, 10**6),
