@@ -137,7 +137,8 @@ class LiteLLMChat:
     def _whole(self, answer: Any) -> _Whole:
         try:
             choice = answer.choices[0]
-            return _Whole(choice.message.content or "", choice.finish_reason, answer)
+            text = choice.message.content or _elsewhere(choice.message)
+            return _Whole(text, choice.finish_reason, answer)
         except (AttributeError, IndexError, TypeError):
             raise ModelFailed(f"{self._call().place} sent a reply without an answer") from None
 
@@ -145,6 +146,12 @@ class LiteLLMChat:
         text = answer.text
         if not isinstance(text, str) or len(text) > LARGEST_REPLY:
             raise self._too_large()
+        if answer.finish == "content_filter":
+            # What came before may well parse, and lack the conditions that would have followed.
+            raise ModelFailed(
+                f"a content filter of {self._call().place} stopped the answer; "
+                "ask in other words, or another model"
+            )
         priced = not is_free(self.name, self.api_base)
         account = answer.account
         usage = usage_of(account, cost(litellm, account) if priced and account else None)
@@ -183,6 +190,17 @@ class _Whole:
     account: Any
 
 
+def _elsewhere(message: Any) -> str:
+    """What a message without text says as a refusal, or hands to a tool that it made up."""
+    refusal = getattr(message, "refusal", None)
+    if isinstance(refusal, str) and refusal:
+        return refusal
+    calls = getattr(message, "tool_calls", None) or ()
+    called = [call.function for call in calls] or [getattr(message, "function_call", None)]
+    arguments = getattr(called[-1], "arguments", None)
+    return arguments if isinstance(arguments, str) else ""
+
+
 _NOT_STREAMING: set[tuple[str, str | None]] = set()
 """Models, with their addresses, that answer only in one piece."""
 
@@ -191,7 +209,7 @@ async def _streamed(litellm: Any, request: dict[str, Any], hear: Hear) -> _Whole
     """A reply in pieces; ``None`` where there are none: the server may not know how."""
     stream = await litellm.acompletion(**request)
     came = await read(stream, hear, LARGEST_REPLY)
-    if came.is_empty and came.finish != "length":
+    if came.is_empty and came.finish not in ("length", "content_filter"):
         return None
     ended = (stream.received_finish_reason, stream.intermittent_finish_reason)
     # Without a count of the provider's own, the library would make one up.

@@ -6,6 +6,7 @@ The library behind takes seconds to import; the tests here share that one import
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 import re
@@ -165,6 +166,43 @@ async def test_a_reply_that_stopped_at_its_limit_is_marked(model: LoopbackModel)
     empty = await chat(model).complete(QUESTION)
     assert empty.cut_off
     assert "max_tokens" in empty.warnings[0]
+
+
+@pytest.mark.parametrize("text", ["SELECT name FROM staff", ""])
+@pytest.mark.parametrize("is_heard", [False, True])
+async def test_a_reply_that_a_filter_stopped_is_none(
+    model: LoopbackModel, text: str, is_heard: bool
+) -> None:
+    model.queue(Say(text, finish_reason="content_filter"))
+    asked = chat(model).heard_by(lambda: lambda _: None) if is_heard else chat(model)
+    with pytest.raises(ModelFailed, match="filter"):
+        await asked.complete(QUESTION)
+    assert len(model.exchanges) == 1
+
+
+CALLED = {"name": "run_sql", "arguments": '{"query": "SELECT 1"}'}
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        ({"refusal": "I cannot help with that."}, "I cannot help with that."),
+        ({"tool_calls": [{"id": "a", "type": "function", "function": CALLED}]}, "SELECT 1"),
+        ({"function_call": CALLED}, "SELECT 1"),
+        ({}, ""),
+    ],
+)
+@pytest.mark.parametrize("name", [OPENAI, VLLM])
+async def test_a_reply_beside_the_text_is_one_too(
+    model: LoopbackModel, name: str, message: dict[str, object], text: str
+) -> None:
+    said = {"role": "assistant", "content": None, **message}
+    choice = {"index": 0, "finish_reason": "stop", "message": said}
+    body = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+    model.queue(Send(json.dumps(body).encode()))
+    reply = await chat(model, name).complete(QUESTION)
+    assert text in reply.text
+    assert bool(reply.text) == bool(text)
 
 
 FAILURES: list[tuple[Behaviour, type[ModelError], str]] = [
