@@ -42,7 +42,8 @@ def changed(sql: str, dialect: str, changes: Sequence[Change]) -> str | None:
     if not moved:
         return sql
     spoken_of = {was.casefold() for family, was in groups if family == "text"}
-    literals = _Literals(sql, dialect, spoken_of)
+    numbers = {was for family, was in groups if family == "number"}
+    literals = _Literals(sql, dialect, spoken_of, numbers)
     edits: list[_Edit] = []
     for (family, was), values in moved.items():
         places = literals.places(family, was, values[0])
@@ -68,18 +69,39 @@ _PLAIN_NUMBER = re.compile(r"\d{1,30}(?:\.\d{1,30})?")
 _CASE = re.compile(r"\b(?:lower|upper|lcase|ucase)\s*\(", re.IGNORECASE)
 _IN = re.compile(r"\bin\s*\(\s*\Z", re.IGNORECASE)
 _NEXT = re.compile(r"\s*,\s*|\s*\bor\s+[^'()]{1,80}(?:=|\blike)\s*", re.IGNORECASE)
+# Numbers of a query that say nothing about the rows that are asked for: digits after the point,
+# sizes of types, columns by their place, factors between units.
+_SIZED = frozenset(
+    "decimal numeric number dec varchar varchar2 nvarchar char nchar float datetime2 timestamp"
+    " time".split()
+)
+_WITH_DIGITS = frozenset(
+    "round trunc truncate format substr substring left right lpad rpad log power".split()
+)
+_BY_PLACE = re.compile(
+    r"\b(?:group|order)\s+by\s+(?:\d+(?:\s+(?:asc|desc))?\s*,\s*)*\Z", re.IGNORECASE
+)
+_FACTOR_BEFORE = re.compile(r"(?:\*|(?<!\*)/)\s*\Z")
+_FACTOR_BEHIND = re.compile(r"\s*(?:\*|/(?!\*))")
+_TOP = re.compile(r"\btop\s*\Z", re.IGNORECASE)
+_OF_INTERVAL = re.compile(r"\binterval\s+'[^']{0,40}'\s*\*\s*\Z", re.IGNORECASE)
+_TIMES_INTERVAL = re.compile(r"\s*\*\s*interval\b", re.IGNORECASE)
+_NAME_BEFORE = re.compile(r"(\w+)\s*\Z")
+_RANGE = re.compile(r"\bbetween\s+(\d+(?:\.\d+)?)\s+and\s+(\d+(?:\.\d+)?)", re.IGNORECASE)
+_LONGEST_CALL = 2000
 _UNSAFE = re.compile(r"[\\\x00-\x1f\x7f\u2028\u2029\ud800-\udfff]")
 
 
 class _Literals:
     """The literals of a SQL text and where a value stands in them.
 
-    ``spoken_of``: the texts that the question has, case-folded.
+    ``spoken_of``: the texts that the question has, case-folded. ``numbers``: its numbers.
     """
 
-    def __init__(self, sql: str, dialect: str, spoken_of: Set[str]) -> None:
+    def __init__(self, sql: str, dialect: str, spoken_of: Set[str], numbers: Set[str]) -> None:
         self.sql = sql
         self.spoken_of = spoken_of
+        self.numbers = {Decimal(one) for one in numbers if _PLAIN_NUMBER.fullmatch(one)}
         self.lexicon = lexicon(dialect)
         pieces = list(scan(sql, dialect))
         self.code = [piece for piece in pieces if piece.kind is Kind.CODE]
@@ -113,7 +135,7 @@ class _Literals:
             for match in _NUMBER.finditer(self.sql, piece.start, piece.end):
                 number = Decimal(match.group())
                 others.add(number)
-                if number == was:
+                if number == was and self._may_be_asked(*match.span()):
                     edits.append(_Edit(match.start(), match.end(), _unpadded(new)))
         for piece in self._plain_strings():
             for match in _NUMBER.finditer(self.sql, piece.start + 1, piece.end - 1):
@@ -126,7 +148,30 @@ class _Literals:
             for match in _DATE.finditer(self._text(piece))
         )
         # The other end of a range: it would have to move too.
-        return None if neighbours or in_date else edits
+        return None if neighbours or in_date or self._has_other_end(was) else edits
+
+    def _may_be_asked(self, start: int, end: int) -> bool:
+        """Whether a number stands where one of a question may: it is compared or counted."""
+        before, behind = self.sql[max(start - _LONGEST_CALL, 0) : start], self.sql[end : end + 200]
+        if _BY_PLACE.search(before):
+            return False
+        if _OF_INTERVAL.search(before) or _TIMES_INTERVAL.match(behind) or _TOP.search(before):
+            return True
+        if _FACTOR_BEFORE.search(before) or _FACTOR_BEHIND.match(behind):
+            return False
+        name, is_first = _call_around(before)
+        return name not in _SIZED and (is_first or name not in _WITH_DIGITS)
+
+    def _has_other_end(self, number: Decimal) -> bool:
+        """True in ``BETWEEN 30 AND 39`` where the question says 30: the other end would move."""
+        for piece in self.code:
+            for ends in _RANGE.finditer(self.sql, piece.start, piece.end):
+                low, high = Decimal(ends[1]), Decimal(ends[2])
+                other = high if number == low else low
+                is_counted = other == low and low <= 1
+                if number in (low, high) and other not in self.numbers and not is_counted:
+                    return True
+        return False
 
     def _dates(self, old: str, new: str) -> list[_Edit] | None:
         if _shape(old) != _shape(new) or not re.search(r"\d", old):
@@ -208,6 +253,22 @@ class _Literals:
             return False
         inside = text[1:-1]
         return "'" not in (inside.replace("''", "") if self.lexicon.doubled_quotes else inside)
+
+
+def _call_around(before: str) -> tuple[str, bool]:
+    """The name before the parenthesis that is still open, and whether no comma follows it."""
+    depth, is_first = 0, True
+    for at in range(len(before) - 1, -1, -1):
+        if before[at] == ")":
+            depth += 1
+        elif before[at] == "(" and depth:
+            depth -= 1
+        elif before[at] == "(":
+            name = _NAME_BEFORE.search(before[:at])
+            return (name[1].lower() if name else ""), is_first
+        elif before[at] == "," and not depth:
+            is_first = False
+    return "", is_first
 
 
 def _value(family: str, text: str) -> str:

@@ -254,6 +254,45 @@ def test_politeness_may_be_shouted() -> None:
         assert isinstance(found, VerifiedAnswer)
 
 
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        # Digits, sizes, columns by their place and factors are no numbers of the question.
+        ("SELECT ROUND(AVG(x), 2) FROM o WHERE d >= now() - interval '14 days'", None),
+        ("SELECT CAST(AVG(x) AS numeric(10, 2)) FROM o WHERE d > now() - interval '14 d'", None),
+        ("SELECT c, SUM(x) FROM o GROUP BY 1 ORDER BY 2 DESC", None),
+        ("SELECT c, MAX(x), SUM(x) FROM o GROUP BY 1, 2", None),
+        ("SELECT x / 2 FROM o WHERE y > 120", None),
+        ("SELECT 2 * x FROM o WHERE y > 120", None),
+        ("SELECT substr(n, 1, 2) FROM o", None),
+        ("SELECT x FROM o WHERE age BETWEEN 2 AND 9", None),
+        (
+            "SELECT ROUND(AVG(x), 2) FROM o HAVING COUNT(*) > 2",
+            "SELECT ROUND(AVG(x), 2) FROM o HAVING COUNT(*) > 7",
+        ),
+        (
+            "SELECT x FROM o GROUP BY 1 LIMIT 2 /* few */",
+            "SELECT x FROM o GROUP BY 1 LIMIT 7 /* few */",
+        ),
+        ("SELECT TOP 2 * FROM o", "SELECT TOP 7 * FROM o"),
+        ("SELECT x FROM o WHERE r BETWEEN 1 AND 2", "SELECT x FROM o WHERE r BETWEEN 1 AND 7"),
+        (
+            "SELECT x FROM o WHERE d > now() - 2 * interval '1 day'",
+            "SELECT x FROM o WHERE d > now() - 7 * interval '1 day'",
+        ),
+        (
+            "SELECT x FROM o WHERE d > now() - interval '1 week' * 2",
+            "SELECT x FROM o WHERE d > now() - interval '1 week' * 7",
+        ),
+        ("SELECT x FROM o WHERE ROUND(2 + x) > 5", "SELECT x FROM o WHERE ROUND(7 + x) > 5"),
+    ],
+)
+def test_a_number_goes_only_where_one_of_a_question_may_stand(
+    sql: str, expected: str | None
+) -> None:
+    check("things with 7 parts", expected, (Example("things with 2 parts", sql, "postgres"),))
+
+
 @given(
     before=st.sampled_from(["top {} customers in {}", "orders over {} of {}", "{}个{}的订单"]),
     number=st.integers(0, 10**6),
