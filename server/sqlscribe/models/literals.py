@@ -88,6 +88,8 @@ _OF_INTERVAL = re.compile(r"\binterval\s+'[^']{0,40}'\s*\*\s*\Z", re.IGNORECASE)
 _TIMES_INTERVAL = re.compile(r"\s*\*\s*interval\b", re.IGNORECASE)
 _NAME_BEFORE = re.compile(r"(\w+)\s*\Z")
 _RANGE = re.compile(r"\bbetween\s+(\d+(?:\.\d+)?)\s+and\s+(\d+(?:\.\d+)?)", re.IGNORECASE)
+_RESULT = re.compile(r"\b(?:then|else|select)\s+\Z", re.IGNORECASE)
+_NAMED = re.compile(r"\s+as\b", re.IGNORECASE)
 _LONGEST_CALL = 2000
 _UNSAFE = re.compile(r"[\\\x00-\x1f\x7f\u2028\u2029\ud800-\udfff]")
 
@@ -199,6 +201,8 @@ class _Literals:
                 return None
             if (len(outcomes) > 1 and self._folds_case()) or self._is_part(piece):
                 return None
+            if self._is_label(piece):
+                return None
             text = held.replace(bare, self._escaped(alters[0](new)), 1)
             edits.append(_Edit(piece.start + 1, piece.end - 1, text))
         return edits
@@ -218,6 +222,17 @@ class _Literals:
             return False
         others = (self._text(one)[1:-1].strip("%") for one in members if one is not piece)
         return any(text.replace("''", "'").casefold() not in self.spoken_of for text in others)
+
+    def _is_label(self, piece: Piece) -> bool:
+        """True in ``THEN 'gold'`` and ``'gold' AS tier``: what makes it gold is said elsewhere."""
+        before = self.sql[max(piece.start - _LONGEST_CALL, 0) : piece.start]
+        if _RESULT.search(before):
+            return True
+        return (
+            before.rstrip().endswith(",")
+            and _NAMED.match(self.sql, piece.end) is not None
+            and not _call_around(before)[0].endswith("cast")
+        )
 
     def _go_together(self, number: int) -> bool:
         return _NEXT.fullmatch(self._after(number)) is not None

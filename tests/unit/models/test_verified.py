@@ -113,6 +113,23 @@ def test_a_value_that_is_one_of_several_stays(condition: str, expected: str | No
     check("customers of Paris", example.sql, (example,))
 
 
+@pytest.mark.parametrize(
+    ("sql", "is_filled"),
+    [
+        ("SELECT 'Paris' AS city, n FROM c WHERE zip LIKE '75%'", False),
+        ("SELECT CASE WHEN zip > 5 THEN 'Paris' ELSE '' END AS place FROM c", False),
+        ("SELECT CASE WHEN zip > 5 THEN 1 ELSE 'Paris' END FROM c", False),
+        ("SELECT CASE WHEN city = 'Paris' THEN 1 END FROM c", True),
+        ("SELECT n FROM c WHERE city = CAST('Paris' AS text)", True),
+        ("SELECT n, city = 'Paris' AS is_there FROM c", True),
+        ("SELECT n, 'Paris' AS city FROM c WHERE zip LIKE '75%'", False),
+    ],
+)
+def test_a_value_that_is_only_a_label_stays(sql: str, is_filled: bool) -> None:
+    example = Example("customers of Paris", sql, "postgres")
+    check("customers of Rome", sql.replace("Paris", "Rome") if is_filled else None, (example,))
+
+
 def test_the_values_of_a_list_that_are_all_named_are_all_put_in() -> None:
     both = Example("customers of Paris or Rome", "SELECT 1 FROM c WHERE city IN ('Paris', 'Rome')")
     known = (*CITIES, "Oslo")
