@@ -498,3 +498,32 @@ def test_named_fields_are_headings() -> None:
         f"[[ ## sql ## ]]\n{QUERY}\n\n[[ ## completed ## ]]",
         QUERY,
     )
+
+
+PARTS_OF_BROKEN = {
+    "a WITH that ends early": "WITH t AS (SELECT name FROM staff GROUP BY name",
+    "a WITH in lower case": "with t as (\n  select name from staff\n",
+    "no comma between two": "WITH a AS (SELECT x FROM b) c AS (SELECT y FROM d) SELECT x FROM a",
+    "a comma before the query": "WITH a AS (\n  SELECT x FROM b\n),\nSELECT x FROM a",
+    "the second of a union": "SELECT a FRM t\nUNION ALL\nSELECT b FROM u",
+    "a union in parentheses": "(SELECT a FROM t) UNION (SELECT b FROM u",
+    "a list to look in": "SELECT a FROM t WHERE WHERE x IN (\n  SELECT b FROM u\n)",
+    "an update": "UPDATE t SET a = (SELECT max(b) FROM u",
+    "a deletion": "DELETE FROM t WHERE a IN (SELECT b FROM u",
+    "an insertion": "INSERT INTO t (a b) SELECT a, b FROM u",
+    "a view": "CREATE VIEW v AS (SELECT a FROM t",
+}
+
+
+@pytest.mark.parametrize("form", ["{}", "The query is:\n{}\n", "```sql\n{}\n```", "```sql\n{}"])
+@pytest.mark.parametrize("broken", PARTS_OF_BROKEN.values(), ids=PARTS_OF_BROKEN)
+def test_a_part_of_a_broken_statement_is_no_answer(broken: str, form: str) -> None:
+    found = extract(form.format(broken), "postgres")
+    assert found.sql in ("", broken.strip())
+    assert not found.alternates
+
+
+def test_a_query_behind_a_broken_one_is_the_answer() -> None:
+    broken = "WITH t AS (SELECT x FROM"
+    check(f"{broken}\n\nSorry, that was wrong, here it is again:\n\n{QUERY}", QUERY)
+    check(f"{broken};\n{QUERY}", QUERY)

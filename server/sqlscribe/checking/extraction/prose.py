@@ -41,11 +41,11 @@ def begins_prose(text: str, line_break: int, end: int) -> bool:
     if _NEXT_STATEMENT.match(tail) or _OR_LINE.match(tail):
         return True
     if text[max(line_break - 20, 0) : line_break].rstrip(" \t\r").endswith("\n"):
-        return _starts_paragraph(tail)
+        return starts_paragraph(tail)
     return is_prose(tail)
 
 
-def _starts_paragraph(tail: str) -> bool:
+def starts_paragraph(tail: str) -> bool:
     """Behind an empty line less is needed: a list, a rule, Chinese, "In this query, …"."""
     if is_prose(tail):
         return True

@@ -10,7 +10,13 @@ from dataclasses import dataclass, replace
 
 from sqlscribe.checking.extraction.cleaning import cleaned
 from sqlscribe.checking.extraction.grades import Grade, code_of, graded, is_sentence, looks_cut
-from sqlscribe.checking.extraction.prose import OR, begins_prose, is_last_word, is_prose
+from sqlscribe.checking.extraction.prose import (
+    OR,
+    begins_prose,
+    is_last_word,
+    is_prose,
+    starts_paragraph,
+)
 from sqlscribe.checking.parsing import parsed
 from sqlscribe.notation.document import Span
 from sqlscribe.notation.statements import split
@@ -140,6 +146,26 @@ _TRY = re.compile(
 )
 _MAX_STATEMENTS = 50
 
+# What no sentence begins with: where such a statement does not parse, its parts are no answer.
+_NAME = r"[\w\"`\[\].]+"
+_HEAD = re.compile(
+    rf"with\s+(?:recursive\s+)?{_NAME}\s*(?:\([^()]*\)\s*)?as\s*(?:(?:not\s+)?materialized\s*)?\("
+    rf"|insert\s+into\s+{_NAME}\s*(?:\(|select\b|with\b|values\b)"
+    rf"|update\s+{_NAME}\s+(?:(?:as\s+)?\w+\s+)?set\b"
+    rf"|delete\s+from\s+{_NAME}\s+(?:where|using)\b"
+    rf"|merge\s+into\s+{_NAME}\s+(?:(?:as\s+)?\w+\s+)?using\b"
+    r"|create\s+(?:[a-z]+\s+){0,5}(?:table|view)\s+(?:if\s+not\s+exists\s+)?"
+    rf"{_NAME}\s*(?:\(|as\b)"
+    r"|copy\s*\(",
+    re.IGNORECASE,
+)
+# A query behind one of these is a part of another one.
+_PART = re.compile(
+    r"(?:\b(?:in|exists|from|join|lateral|apply|any|some)|[=<>,(])\s*\(\s*\Z"
+    r"|\b(?:union|except|intersect|minus)(?:\s+(?:all|distinct))?\s*(?:\(\s*)?\Z",
+    re.IGNORECASE,
+)
+
 
 @dataclass
 class _Budget:
@@ -168,7 +194,8 @@ def read_prose(text: str, dialect: str) -> Reading:
     while budget.left > 0 and (start := _TRY.search(text, position)):
         position = start.end()
         inside_broken = start.start() < broken.end and text[: start.start()].endswith("(")
-        if inside_broken or not _may_start(text, start, dialect):
+        is_part = inside_broken or _is_part(text, start)
+        if is_part or not _may_start(text, start, dialect):
             continue
         found = _run(text, start.start(), dialect, budget)
         if found.cut:
@@ -179,12 +206,31 @@ def read_prose(text: str, dialect: str) -> Reading:
                 best = found
             if found.grade is Grade.QUERY:
                 earlier = (*earlier, found.sql, *found.alternates)
-        elif found.grade is Grade.BROKEN and not broken.grade:
-            broken = found
+        else:
+            if _HEAD.match(text, start.start()):
+                position = max(_end_of_code(text, start.start(), found.end), position)
+            if found.grade is Grade.BROKEN and not broken.grade:
+                broken = found
     if not best.grade:
         return broken
     others = tuple(sql for sql in dict.fromkeys((*best.alternates, *earlier)) if sql != best.sql)
     return replace(best, alternates=others)
+
+
+def _is_part(text: str, start: re.Match[str]) -> bool:
+    """Whether a query begins here that belongs to the one around it or before it."""
+    before = start.end() if start[0].startswith("(") else start.start()
+    return _PART.search(text[max(before - 60, 0) : before]) is not None
+
+
+def _end_of_code(text: str, start: int, end: int) -> int:
+    """Where a statement that does not parse ends, at the latest where prose begins."""
+    position = start
+    while (gap := text.find("\n\n", position, end)) >= 0:
+        position = gap + 2
+        if starts_paragraph(text[gap : min(end, gap + 300)]):
+            return gap
+    return end
 
 
 def _may_start(text: str, start: re.Match[str], dialect: str) -> bool:
@@ -266,7 +312,8 @@ def _one(text: str, start: int, dialect: str, budget: _Budget) -> tuple[str, Gra
         sql, taken, grade = best
         return sql, grade, start + taken
     sql = cleaned(text[start:end].strip(), dialect)
-    believable = re.match(r"(?:SELECT|WITH)\b", sql) is not None and "FROM" in sql
+    believable = re.match(r"[(\s]*(?:SELECT|WITH)\b", sql) is not None and "FROM" in sql
+    believable = believable or (sql[:4].lower() == "with" and _HEAD.match(sql) is not None)
     believable = believable and not is_sentence(sql, dialect, a_too=False)
     return sql, Grade.BROKEN if believable else Grade.NONE, end
 
