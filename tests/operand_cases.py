@@ -10,6 +10,10 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from sqlscribe.notation.document import Document
+from sqlscribe.schema import ddl
+from sqlscribe.schema.model import Schema
+
 FOLDER = Path(__file__).parent / "unit" / "checking" / "operands"
 DIALECTS = sorted(path.stem for path in FOLDER.glob("*.sql"))
 _TAKEN = "\n\n-- Taken:\n\n"
@@ -34,3 +38,9 @@ def cases(dialect: str) -> Cases:
     return Cases(
         head, tuple(taken.split("\n\n")), tuple((wrong, right) for wrong, _, right in pairs)
     )
+
+
+@cache
+def schema_of(text: str, dialect: str) -> Schema:
+    path = Path("schema.sql")
+    return ddl.replay([ddl.read(Document(path.name, text), path, dialect)])

@@ -8,17 +8,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice, product
-from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engines import postgres_server
-from operand_cases import cases
+from operand_cases import cases, schema_of
 from sqlscribe.checking.check import check
 from sqlscribe.notation.document import Document
 from sqlscribe.notation.findings import Finding, Severity
-from sqlscribe.schema import ddl
 from sqlscribe.schema.model import Schema
 
 EVERY = 1 if os.environ.get("OPERANDS") == "all" else 7
@@ -62,11 +62,6 @@ def statements(dialect: str) -> Iterator[str]:
         yield f"SELECT {form.format(one)} {rest}"
 
 
-def schema_of(text: str, dialect: str) -> Schema:
-    path = Path("schema.sql")
-    return ddl.replay([ddl.read(Document(path.name, text), path, dialect)])
-
-
 def told(sql: str, schema: Schema, dialect: str) -> list[Finding]:
     findings = check(sql, schema, dialect).findings
     return [
@@ -86,43 +81,35 @@ def refusals(dialect: str, ddl_text: str) -> Iterator[Refusal]:
     """A new engine with some tables, which plans statements and runs none."""
     if dialect == "duckdb":
         duckdb = pytest.importorskip("duckdb")
-        connection = duckdb.connect()
-        connection.execute(ddl_text)
-
-        def planned(sql: str) -> str:
-            try:
-                connection.execute(f"EXPLAIN {sql}")
-            except duckdb.Error as error:
-                return str(error)
-            return ""
-
-        yield planned
-        connection.close()
+        with duckdb.connect() as session:
+            session.execute(ddl_text)
+            yield partial(refusal, session, duckdb.Error)
         return
     psycopg = pytest.importorskip("psycopg")
-    with postgres_server() as url:
-        session = psycopg.connect(url.replace("+psycopg", ""), autocommit=True)
+    with (
+        postgres_server() as url,
+        psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as session,
+    ):
         types = "CREATE TYPE mood AS ENUM ('good', 'bad'); CREATE DOMAIN email AS text;"
         session.execute(types + ddl_text)
+        yield partial(refusal, session, psycopg.Error)
 
-        def explained(sql: str) -> str:
-            try:
-                session.execute(f"EXPLAIN {sql}")
-            except psycopg.Error as error:
-                return str(error)
-            return ""
 
-        yield explained
-        session.close()
+def refusal(session: Any, kind: type[Exception], sql: str) -> str:
+    try:
+        session.execute(f"EXPLAIN {sql}")
+    except kind as error:
+        return str(error)
+    return ""
 
 
 @pytest.mark.parametrize("dialect", ["postgres", "duckdb"])
 def test_the_engine_says_the_same_of_every_case(dialect: str) -> None:
     of = cases(dialect)
-    with refusals(dialect, of.ddl) as refusal:
+    with refusals(dialect, of.ddl) as refused:
         taken = [*of.taken, *(right for _, right in of.refused if right)]
-        assert {sql: said for sql in taken if (said := refusal(sql))} == {}
-        assert [wrong for wrong, _ in of.refused if not refusal(wrong)] == []
+        assert {sql: said for sql in taken if (said := refused(sql))} == {}
+        assert [wrong for wrong, _ in of.refused if not refused(wrong)] == []
 
 
 @pytest.mark.parametrize("dialect", ["postgres", "duckdb"])
@@ -132,18 +119,18 @@ def test_nothing_is_told_that_the_engine_takes(dialect: str) -> None:
     taken: list[str] = []
     mended: dict[str, str] = {}
     count = 0
-    with refusals(dialect, table) as refusal:
+    with refusals(dialect, table) as refused:
         for sql in islice(statements(dialect), None, None, EVERY):
             found = told(sql, schema, dialect)
             if not found:
                 continue
             count += 1
-            if not refusal(sql):
+            if not refused(sql):
                 taken.append(sql)
             fixes = [fix for finding in found for fix in finding.fixes[:1] if fix.preferred]
             if len(found) == len(fixes) == 1:
                 right = Document("q", sql).changed(fixes[0].edits).text
-                if said := refusal(right):
+                if said := refused(right):
                     mended[right] = said
     assert (taken, mended) == ([], {})
     assert count > 500 / EVERY

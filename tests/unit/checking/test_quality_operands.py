@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
-
 import pytest
 
-from operand_cases import DIALECTS, cases
+from operand_cases import DIALECTS, cases, schema_of
 from sqlscribe.checking.check import check
 from sqlscribe.notation.document import Document
 from sqlscribe.notation.findings import Finding
-from sqlscribe.schema import ddl
-from sqlscribe.schema.model import Schema
 
 CODE = "quality/type-mismatch"
 
 
-@cache
-def schema(dialect: str) -> Schema:
-    path = Path("schema.sql")
-    return ddl.replay([ddl.read(Document(path.name, cases(dialect).ddl), path, dialect)])
-
-
 def found(sql: str, dialect: str) -> list[Finding]:
-    findings = check(sql, schema(dialect), dialect).findings
+    findings = check(sql, schema_of(cases(dialect).ddl, dialect), dialect).findings
     return [finding for finding in findings if finding.code == CODE]
 
 
@@ -60,8 +49,7 @@ def test_messages_say_what_a_value_is_and_what_to_write() -> None:
 
 def test_engines_that_convert_are_left_alone() -> None:
     for dialect in ("mysql", "sqlite", "snowflake", "spark"):
-        shop = ddl.replay([ddl.read(Document("s", "CREATE TABLE t (a int, b text, c date);"),
-                                    Path("s"), dialect)])  # fmt: skip
+        shop = schema_of("CREATE TABLE t (a int, b text, c date);", dialect)
         sql = "SELECT SUM(b) FROM t WHERE a = '5' AND c LIKE '2024%' AND b > 3 AND a"
         findings = check(sql, shop, dialect).findings
         assert [one for one in findings if one.code == CODE] == []
@@ -75,7 +63,7 @@ def test_a_literal_that_a_program_fills_in_may_be_anything(text: str) -> None:
     assert found(f"SELECT id FROM orders WHERE {' AND '.join(conditions)}", "postgres") == []
     assert found("SELECT id FROM orders WHERE id = 'x'", "postgres") != []
     table = "CREATE TABLE t (kind varchar(9) CHECK (kind IN ('a', 'b')), n int);"
-    filled = ddl.replay([ddl.read(Document("s", table), Path("s"), "mysql")])
+    filled = schema_of(table, "mysql")
     sql = f"SELECT n FROM t WHERE kind = '{text}' AND n IN ('{text}')"
     assert check(sql, filled, "mysql").findings == ()
 

@@ -9,13 +9,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from sqlscribe.checking.quality.look import (
-    Look,
-    is_date,
-    is_moment,
-    is_number,
-    is_text,
-)
+from sqlscribe.checking.quality.look import Look, is_date, is_moment, is_number, is_text
 
 _DEPTH = 12
 """How far an expression is looked into; deeper ones are left alone."""
@@ -95,9 +89,10 @@ class Kinds:
         for types, given in _GIVEN:
             if isinstance(node, types):
                 return given
-        ways = (way for types, way in _WAYS if isinstance(node, types))
-        way = next(ways, None)
-        return None if way is None else way(self, node, depth)
+        for types, way in _WAYS:
+            if isinstance(node, types):
+                return way(self, node, depth)
+        return None
 
     def _column(self, node: exp.Expression, _depth: int) -> Kind | None:
         column = self.look.known(node).column
@@ -129,10 +124,7 @@ class Kinds:
         return self.of(select.expressions[0].unalias(), depth - 1)
 
     def _reckoned(self, node: exp.Func, depth: int) -> Kind | None:
-        inside = node.this
-        if isinstance(inside, exp.Distinct) and len(inside.expressions) == 1:
-            inside = inside.expressions[0]
-        kind = self.of(inside, depth - 1)
+        kind = self.of(argument_of(node), depth - 1)
         if kind not in NUMBERS:
             return None
         # With a number of digits it takes and gives exact numbers, where it takes any.
@@ -187,6 +179,14 @@ class Kinds:
         if kind is Kind.DATE:
             return Kind.TIMESTAMP if self.engine == "postgres" else None
         return kind if kind in (Kind.TIMESTAMP, Kind.INTERVAL) else None
+
+
+def argument_of(node: exp.Expression) -> exp.Expression:
+    """What an aggregate is of, with DISTINCT or without."""
+    inside = node.this
+    if isinstance(inside, exp.Distinct) and len(inside.expressions) == 1:
+        return inside.expressions[0]
+    return inside
 
 
 def results_of(node: exp.Case) -> list[exp.Expression]:

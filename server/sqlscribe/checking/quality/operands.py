@@ -9,7 +9,15 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from sqlscribe.checking.quality.kinds import DAYS, NUMBERS, SCALARS, Kind, Kinds, results_of
+from sqlscribe.checking.quality.kinds import (
+    DAYS,
+    NUMBERS,
+    SCALARS,
+    Kind,
+    Kinds,
+    argument_of,
+    results_of,
+)
 from sqlscribe.checking.quality.look import Look, finding
 from sqlscribe.checking.quality.operand_fixes import SHOWN, OperandFixes
 from sqlscribe.checking.quality.strictness import STRICT, Strictness
@@ -109,13 +117,13 @@ class _Checker:
         yield from self._taken(node, node.this, self.strict.text, self._no_call(node))
 
     def total(self, node: exp.Expression) -> Iterator[Finding]:
-        value = _argument(node)
+        value = argument_of(node)
         casts = {Kind.TEXT: self.fixes.number_type, Kind.BOOLEAN: "INT"}
         cast = casts.get(self.kinds.of(value) or Kind.DATE, "")
         yield from self._taken(node, value, self.strict.total, self._no_call(node), cast)
 
     def extreme(self, node: exp.Expression) -> Iterator[Finding]:
-        value = _argument(node)
+        value = argument_of(node)
         cast = "INT" if self.kinds.of(value) is Kind.BOOLEAN else ""
         yield from self._taken(node, value, self.strict.extreme, self._no_call(node), cast)
 
@@ -143,8 +151,10 @@ class _Checker:
             return
         steps = isinstance(node, exp.Add | exp.Sub)
         refused = self.strict.number_added if steps else self.strict.number_added | {Kind.DATE}
+        if one not in NUMBERS and two not in NUMBERS:
+            return
         value, kind, number = (left, one, right) if two in NUMBERS else (right, two, left)
-        if kind not in refused or self.kinds.of(number) not in NUMBERS:
+        if kind is None or kind not in refused:
             return
         if kind is Kind.INTERVAL and not steps:
             return
@@ -261,13 +271,6 @@ def _all_of(fixes: Sequence[Fix]) -> Fix:
 
 def _a(kind: Kind) -> str:
     return f"{'an' if kind[0] in 'ai' else 'a'} {kind}"
-
-
-def _argument(node: exp.Expression) -> exp.Expression:
-    inside = node.this
-    if isinstance(inside, exp.Distinct) and len(inside.expressions) == 1:
-        return inside.expressions[0]
-    return inside
 
 
 def _first_select(node: exp.Expression) -> exp.Select | None:
